@@ -109,9 +109,10 @@ func importRules() map[string][]string {
 		"runner/target/connection": {"./runner/httpclient"},
 		"runner/target/transcript": {"./runner/target", "./runner/provider", "./runner/record", "./runner/wire", "./golden"},
 		// The only place that knows the off-the-shelf client, and the package that its interface is made of.
-		"runner/target/interop": {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
-		"runner/report": {"./runner/record", "./runner/redact", "./runner/wire", "./runner/files", "./spec", "./schemas", "./golden", "github.com/fatih/color",
-			"github.com/schollz/progressbar/v3/..."},
+		"runner/target/interop":        {"./runner/target", "github.com/r3labs/sse/v2", "gopkg.in/cenkalti/backoff.v1"},
+		"runner/report":                {"./runner/record", "./runner/redact", "./runner/wire", "./runner/files", "./spec", "./schemas", "./golden", "github.com/fatih/color"},
+		"runner/report/progress":       {"github.com/schollz/progressbar/v3"},
+		"runner/report/script":         {"./runner/record", "./runner/redact", "./runner/report"},
 		"runner/launch":                {"./runner/redact", "./runner/target", "golang.org/x/sys/windows"},
 		"runner/baseline":              {"./runner/files/...", "./runner/record", "./runner/report", "./spec", "github.com/goccy/go-yaml/ast"},
 		"runner/compare":               {"./runner/files", "./runner/report"},
@@ -136,7 +137,7 @@ func importRules() map[string][]string {
 			"./runner/record", "./runner/target/...", "./runner/wire", "./steps/<pack>"},
 		"runner/packs": {"./runner/pack/...", "./runner/target"},
 
-		"runner/certify":          slices.Concat(kit, godog, []string{"./steps", "./runner/crosscheck", "./runner/similar", "./runner/target/transcript"}),
+		"runner/certify":          slices.Concat(kit, godog, []string{"./steps", "./runner/crosscheck", "./runner/report/script", "./runner/similar", "./runner/target/transcript"}),
 		"runner/judges":           {"./runner/judge/..."},
 		"runner/recording":        {"./runner/judge", "./runner/record", "./runner/wire", "./schemas", "./spec"},
 		"runner/check":            slices.Concat(kit, []string{"./runner/recording"}),

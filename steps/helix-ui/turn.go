@@ -15,7 +15,7 @@ import (
 
 // turn is one request and its response.
 type turn struct {
-	w          *world
+	w          *steps.World // its scenario
 	reader     *target.Reader
 	script     []json.RawMessage // script of the agent; nil for a resumed reader
 	scripted   bool              // the agent has a script

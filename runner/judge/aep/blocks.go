@@ -340,3 +340,15 @@ func (a *assembly) callBegins(at judge.Position, v judge.Verdict) {
 		a.calls[h] = c
 	}
 }
+
+// characters finds a delta that was split inside a character. The decoded text
+// doesn't show it any more, so the raw data is inspected.
+func (a *assembly) characters(f *wire.Frame, object map[string]any) {
+	if delta, ok := object["delta"].(string); !ok || judge.IsASCII(delta) { // one byte can't be split
+		return
+	}
+	a.Saw(contentWholeCharacters)
+	if half := judge.HalfSurrogate(f.Data); half != "" {
+		a.Violation(contentWholeCharacters, judge.At(f), "a delta holds half a character", "a whole pair of surrogates", half)
+	}
+}

@@ -2,7 +2,6 @@ package aep
 
 import (
 	"github.com/streamcert/streamcert/runner/judge"
-	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // largest limits the stored bytes of a call's arguments.
@@ -46,14 +45,40 @@ func textOf(s string) content {
 
 func valueOf(v any) content { return content{sum: judge.Digest(v), known: true} }
 
-// characters finds a delta that was split inside a character. The decoded text
-// doesn't show it any more, so the raw data is inspected.
-func (a *assembly) characters(f *wire.Frame, object map[string]any) {
-	if delta, ok := object["delta"].(string); !ok || judge.IsASCII(delta) { // one byte can't be split
-		return
+// contents lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
+type contents [5]content
+
+const (
+	entire = iota
+	callID
+	toolName
+	status
+	summary
+)
+
+// members returns the names of the members that are texts, by index.
+func members() []string {
+	return []string{callID: "toolCallId", toolName: "toolName", status: "status", summary: "summary"}
+}
+
+// note records the members of a tool that object has, unless they are recorded.
+func (s *contents) note(object map[string]any) {
+	for i, name := range members() {
+		if text, ok := object[name].(string); ok && !s[i].known {
+			s[i] = textOf(text)
+		}
 	}
-	a.Saw(contentWholeCharacters)
-	if half := judge.HalfSurrogate(f.Data); half != "" {
-		a.Violation(contentWholeCharacters, judge.At(f), "a delta holds half a character", "a whole pair of surrogates", half)
+}
+
+// against returns the members that both blocks have, and those of them that differ.
+func (s *contents) against(other *contents) (common, differ []int) {
+	for i := range s {
+		if s[i].known && other[i].known {
+			common = append(common, i)
+			if s[i].sum != other[i].sum {
+				differ = append(differ, i)
+			}
+		}
 	}
+	return common, differ
 }

@@ -62,7 +62,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 		m.order.cursor = judge.Decimal(h.Cursor)
 	}
 	if m.produced != nil {
-		m.produced.past.attach(h)
+		m.produced.attach(h)
 	}
 	// Answers that don't claim to be a stream, 204 and errors, are left alone, and
 	// so is a capture without a head.

@@ -12,7 +12,10 @@ import (
 )
 
 // reasoningRules are the rules of text and thinking.
-type reasoningRules struct{ *chapter }
+type reasoningRules struct {
+	*judge.Base
+	past *fold.Fold
+}
 
 func (r reasoningRules) thinking(c *producedChunk) {
 	content, isText := c.members["content"].(string)
@@ -33,12 +36,12 @@ func (r reasoningRules) thinking(c *producedChunk) {
 }
 
 // blockOpen finds reasoning that is still open where it shouldn't be.
-func (ch *chapter) blockOpen(a *fold.Agent, at judge.Position, before string) {
+func (r reasoningRules) blockOpen(a *fold.Agent, at judge.Position, before string) {
 	if a.Block == nil {
 		return
 	}
-	ch.Saw(thinkingClosed)
-	ch.Violation(thinkingClosed, at, "reasoning of agent "+judge.Show(a.Name)+" is still open before "+before,
+	r.Saw(thinkingClosed)
+	r.Violation(thinkingClosed, at, "reasoning of agent "+judge.Show(a.Name)+" is still open before "+before,
 		"a thinking chunk with isComplete true", "none after "+judge.Show(a.Block.Start))
 }
 

@@ -16,44 +16,6 @@ type part struct {
 	optional bool // done may leave it out
 }
 
-// contents lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
-type contents [5]content
-
-const (
-	entire = iota
-	callID
-	toolName
-	status
-	summary
-)
-
-// members returns the names of the members that are texts, by index.
-func members() []string {
-	return []string{callID: "toolCallId", toolName: "toolName", status: "status", summary: "summary"}
-}
-
-// note records the members of a tool that object has, unless they are recorded.
-func (s *contents) note(object map[string]any) {
-	for i, name := range members() {
-		if text, ok := object[name].(string); ok && !s[i].known {
-			s[i] = textOf(text)
-		}
-	}
-}
-
-// against returns the members that both blocks have, and those of them that differ.
-func (s *contents) against(other *contents) (common, differ []int) {
-	for i := range s {
-		if s[i].known && other[i].known {
-			common = append(common, i)
-			if s[i].sum != other[i].sum {
-				differ = append(differ, i)
-			}
-		}
-	}
-	return common, differ
-}
-
 // ruleOf returns the requirement that a member of a block in done must fulfil.
 func ruleOf(kind string, member int) string {
 	switch {
