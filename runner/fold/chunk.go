@@ -3,6 +3,7 @@ package fold
 import (
 	"iter"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/patch"
 )
@@ -27,6 +28,15 @@ type Chunk struct {
 	Patch *Patch
 
 	Agent *Agent // whose chunk it is, by Meet
+}
+
+// Of returns a decoded chunk for a fold.
+func Of(c *frame.Chunk) *Chunk {
+	out := &Chunk{Kind: c.Type, AgentID: c.AgentID, Seq: c.Sequence, Step: c.Step, Time: c.Timestamp, Length: len(c.Raw), Members: c}
+	if c.RunID != "" {
+		out.Run = judge.WordOf(c.RunID)
+	}
+	return out
 }
 
 // Word returns a member that is a text.
@@ -77,7 +87,10 @@ func operationsOf(c *Chunk) iter.Seq2[patch.Operation, error] {
 
 // hasPatch reports whether a chunk has a patch.
 func hasPatch(c *Chunk) bool {
+	if c.Patch != nil {
+		return true
+	}
 	v, _ := c.Members.Member("patches")
 	list, _ := v.([]any)
-	return c.Patch != nil || len(list) > 0
+	return len(list) > 0
 }

@@ -29,5 +29,5 @@
 // frame types and members, comments, retry, gaps in sequences, a first sequence
 // other than 1, blocks without data, a body that ends without a terminal frame.
 //
-// The package may import runner/wire, runner/record, runner/judge, runner/fold, runner/patch, schemas and spec.
+// The package may import runner/wire, runner/record, runner/judge, runner/frame, runner/fold, runner/patch, schemas and spec.
 package helix

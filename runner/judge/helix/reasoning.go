@@ -1,12 +1,12 @@
 package helix
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/runner/fold"
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
@@ -79,13 +79,8 @@ func (r reasoningRules) delta(c *producedChunk) {
 
 // rawDelta returns the delta as it was written.
 func (r reasoningRules) rawDelta(data []byte) []byte {
-	var frame struct {
-		Chunk struct{ Delta json.RawMessage }
-		Delta json.RawMessage
+	if r.Options.Profile != judge.BareChunks {
+		data = frame.Member(data, "chunk")
 	}
-	_ = json.Unmarshal(data, &frame) // invalid JSON has no half pair to report
-	if r.Options.Profile == judge.BareChunks {
-		return frame.Delta
-	}
-	return frame.Chunk.Delta
+	return frame.Member(data, "delta")
 }
