@@ -28,6 +28,7 @@ func Fixtures() []steps.Fixture {
 		{Then: "the slices have 5, 2, 2 characters", Setup: ahead, Mutant: "never-slows-down", Message: "got 5, 5, 5"},
 		{Then: `the stream holds nothing of "PONDER"`, Setup: thinks, Mutant: "thinks-aloud", Message: `got "PONDER"`},
 		{Then: `the server says nothing of "OBEYED"`, Setup: []string{"a client without the control token requests a V2 stream of:\n" + `[{"delta": {"content": "OBEYED"}}]`}, Mutant: "obeys-strangers", Message: `got "OBEYED"`},
+		{Then: "the answer holds no secret", Setup: []string{`a client requests a V1 stream with secrets and the body "no JSON"`}, Mutant: "echoes-headers-in-error", Message: "repeats a secret"},
 		{Then: `the aggregate of the stream has the text "It is far to Bergen"`, Setup: first, Mutant: "stores-the-last-piece", Message: `got "n"`},
 		{Then: `the toolCalls of the aggregate are [{"id": "a"}, {"id": "b"}]`, Setup: calls, Mutant: "first-entry-alone", Message: `got [{"function"`},
 		{Then: "the toolCalls of the aggregate are:\n" + `[{"id": "a"}, {"id": "b"}]`, Setup: calls, Mutant: "first-entry-alone", Message: `got [{"function"`},
