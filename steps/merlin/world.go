@@ -58,9 +58,9 @@ func (*world) Timestamps() []int64 { return nil }
 
 // request requests a stream with a script.
 func (w *world) request(version int, script string, untrusted bool) error {
-	start, list, err := merlin.Script(script)
+	start, list, err := Script(script)
 	if err != nil {
-		return steps.Faultf("the script is no JSON: %v: %s", err, script)
+		return steps.Faultf("%v", err)
 	}
 	if why := w.Env().Unscripted; why != "" {
 		return &steps.Unprovable{Reason: why}

@@ -7,12 +7,15 @@ Feature: Security
     Scenario: Two streams at a time in version 1
       Given a client requests a V1 stream of:
         """
-        [{"delta": {"content": "ALPHA. "}}, {"await": "a"}, {"delta": {"content": "ALPHA again."}}]
+        the model sends the text "ALPHA. "
+        the script waits for "a"
+        the model sends the text "ALPHA again."
         """
       And the client has "ALPHA. "
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "OMEGA. "}}, {"delta": {"content": "OMEGA again."}}]
+        the model sends the text "OMEGA. "
+        the model sends the text "OMEGA again."
         """
       Then the stream holds nothing of "ALPHA"
 
@@ -20,12 +23,15 @@ Feature: Security
     Scenario: Two streams at a time in version 2
       Given a client requests a V2 stream of:
         """
-        [{"delta": {"content": "ALPHA. "}}, {"await": "a"}, {"delta": {"content": "ALPHA again."}}]
+        the model sends the text "ALPHA. "
+        the script waits for "a"
+        the model sends the text "ALPHA again."
         """
       And the client has "ALPHA. "
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "OMEGA. "}}, {"delta": {"content": "OMEGA again."}}]
+        the model sends the text "OMEGA. "
+        the model sends the text "OMEGA again."
         """
       Then the stream holds nothing of "ALPHA"
 
