@@ -10,32 +10,32 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Script reads the script of a scenario: one line for each event, in order, that says who does what. It returns the members of the
-// request that describe the beginning of the stream, as a JSON object without its braces, and the acts as a JSON array. The error
+// Script reads the script of a scenario: one line for each event, in order, with its actor first. It returns the members of the
+// request that describe the beginning of the stream, as a JSON object without its braces, and the instructions as a JSON array. The error
 // quotes the line that is none.
 //
 //	the global index is 3
 //	the model sends the text "It is far." of index 0
 //	the application creates the step "Read" with the icon BOOK
-func Script(text string) (start, acts []byte, err error) {
+func Script(text string) (start, instructions []byte, err error) {
 	begin, list := object{}, []object{}
 	for line := range strings.Lines(strings.TrimSpace(text)) {
 		line = strings.TrimSpace(line)
 		if !begins(begin, line) {
-			act := meaning(slices.Concat(ofModel, others), line)
-			if act == nil {
+			instruction := meaning(slices.Concat(ofModel, others), line)
+			if instruction == nil {
 				return nil, nil, fmt.Errorf("no line of a script: %s", line)
 			}
-			list = added(list, act)
+			list = added(list, instruction)
 		}
 	}
 	if start, err = json.Marshal(begin); err != nil {
 		return nil, nil, fmt.Errorf("writing a script: %w", err)
 	}
-	if acts, err = json.Marshal(list); err != nil {
+	if instructions, err = json.Marshal(list); err != nil {
 		return nil, nil, fmt.Errorf("writing a script: %w", err)
 	}
-	return start[1 : len(start)-1], acts, nil
+	return start[1 : len(start)-1], instructions, nil
 }
 
 // object is a JSON object. Values of lines are raw JSON, since a string may hold half a surrogate pair.
@@ -65,7 +65,7 @@ var beginnings = []verb{
 	}),
 }
 
-// ofModel are acts of a model, that of the stream or that of a sub-agent.
+// ofModel are instructions of a model, that of the stream or that of a sub-agent.
 var ofModel = []verb{
 	verbOf(`the model sends the text TEXT(?: of index NUMBER)?`, func(c []string) object {
 		return object{"delta": with(object{"content": raw(c[0])}, "index", raw(c[1]))}
@@ -99,7 +99,7 @@ var ofModel = []verb{
 	verbOf(`the model breaks off`, func([]string) object { return object{"abort": true} }),
 }
 
-// others are the acts of everybody else.
+// others are the instructions of everybody else.
 var others = []verb{
 	verbOf(`the user stops the request`, func([]string) object { return object{"stop": true} }),
 	verbOf(`the script waits for TEXT`, func(c []string) object { return object{"await": raw(c[0])} }),
@@ -108,11 +108,11 @@ var others = []verb{
 		return object{"toolResult": object{"name": c[0], "result": raw(c[1]), "toolCallId": c[2], "index": raw(c[3])}}
 	}),
 	verbOf(`the (suppressed )?sub-agent NUMBER (sends .+)`, func(c []string) object {
-		act := meaning(ofModel, "the model "+c[2])
-		if act == nil {
+		instruction := meaning(ofModel, "the model "+c[2])
+		if instruction == nil {
 			return nil
 		}
-		agent := object{"index": raw(c[1]), "acts": []object{act}}
+		agent := object{"index": raw(c[1]), "acts": []object{instruction}}
 		if c[0] != "" {
 			agent["suppress"] = true
 		}
@@ -150,11 +150,11 @@ var (
 // items returns the matches of an item in a list, with commas between them; none if anything else is in it.
 func items(item *regexp.Regexp, list string) [][]string {
 	found := item.FindAllStringSubmatch(list, -1)
-	whole := make([]string, len(found))
+	complete := make([]string, len(found))
 	for i, m := range found {
-		whole[i] = m[0]
+		complete[i] = m[0]
 	}
-	if strings.Join(whole, ", ") != list {
+	if strings.Join(complete, ", ") != list {
 		return nil
 	}
 	return found
@@ -236,14 +236,14 @@ func meaning(of []verb, line string) object {
 	return nil
 }
 
-// added appends an act; consecutive ones of one sub-agent become one.
-func added(list []object, act object) []object {
-	agent, is := act["subagent"].(object)
+// added appends an instruction; consecutive ones of one sub-agent become one.
+func added(list []object, instruction object) []object {
+	agent, is := instruction["subagent"].(object)
 	if is && len(list) > 0 {
 		if last, too := list[len(list)-1]["subagent"].(object); too && fmt.Sprint(last["index"], last["suppress"]) == fmt.Sprint(agent["index"], agent["suppress"]) {
 			last["acts"] = append(last["acts"].([]object), agent["acts"].([]object)...)
 			return list
 		}
 	}
-	return append(list, act)
+	return append(list, instruction)
 }
