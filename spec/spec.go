@@ -3,6 +3,7 @@ package spec
 import (
 	"embed"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
@@ -233,4 +234,19 @@ func (b *Book) pack(name string) *pack {
 		}
 	}
 	return nil
+}
+
+// Index writes a table of Markdown with a row for each requirement of a pack, in the order of Pack, with links that are
+// relative to the pack's folder.
+func (b *Book) Index(pack string) string {
+	var out strings.Builder
+	out.WriteString("| requirement | level | binds | tier | capabilities |\n|---|---|---|---|---|\n")
+	for _, q := range b.Pack(pack) {
+		level := "`" + string(q.Level) + "`"
+		if q.Withdrawn != "" {
+			level = "withdrawn"
+		}
+		fmt.Fprintf(&out, "| [`%s`](%s#%s) | %s | %s | %s | %s |\n", q.ID, path.Base(q.File), anchor(q.ID), level, q.Role, q.Tier, strings.Join(q.Capabilities, ", "))
+	}
+	return out.String()
 }

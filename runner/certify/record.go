@@ -9,6 +9,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/transcript"
 )
 
 // recorder converts exchanges and findings of a run for the report.
@@ -27,11 +28,11 @@ func (k recorder) all(session *target.Session, exchanges []*target.Exchange) []r
 // show adds to a finding its transcript, the calls that led to it, and a command that reproduces it. frame is -1 if it
 // concerns no frame.
 func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame int, all []*target.Exchange) {
-	f.Exchange = k.Redact(e.Render(frame, all...))
-	led, at := e.LedBy(frame, all)
+	f.Exchange = k.Redact(transcript.Render(e, frame, all...))
+	led, at := transcript.LedBy(e, frame, all)
 	var calls []report.Call
 	for i, c := range led {
-		calls = append(calls, report.Call{Exchange: c.Record(), Base: c.Base, Open: i+1 < len(led) && c.OpenAt(led[i+1])})
+		calls = append(calls, report.Call{Exchange: c.Record(), Base: c.Base, Open: i+1 < len(led) && transcript.OpenAt(c, led[i+1])})
 	}
 	if at >= 0 {
 		f.Curl, f.Script = k.Commands(calls, at, base)

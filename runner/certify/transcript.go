@@ -10,6 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/target/transcript"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -81,7 +82,7 @@ func (t *transcripts) normalised(sc features.Scenario, title string, w *steps.Wo
 		if e.Kind == record.Control || e.Hidden {
 			continue
 		}
-		x := e.Transcript(w.Taken(e))
+		x := transcript.Golden(e, w.Taken(e))
 		bindings.Produced = bindings.Produced || e.Origin == record.Produced
 		out.Exchanges = append(out.Exchanges, x)
 	}

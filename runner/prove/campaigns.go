@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -24,6 +25,8 @@ type CampaignOptions struct {
 	Seed   int64           // the first
 	Seeds  int             // how many; 0 means 1
 	Effort campaign.Effort // Standard if empty; Quick plays every scenario and no campaign
+	// Several asks of each mutant whether at least two rows of campaigns find it with every seed: then it measures little.
+	Several bool
 	// Progress is called after each mutant, wrong with how many seeds it was missed, or found by scenarios.
 	Progress func(done, total, wrong int, r CampaignResult)
 }
@@ -33,12 +36,14 @@ type CampaignResult struct {
 	Name, Requirement, Summary string
 	Found                      int      // with so many seeds
 	By                         []string // requirements with findings
+	Several                    bool     // with each seed at least two rows found it, if that was to be seen
 }
 
 // CampaignReport is the result of playing campaigns against a catalogue of campaignOnly mutants.
 type CampaignReport struct {
 	Seeds     int
 	Scenarios bool // scenarios were played instead of campaigns
+	Several   bool // it was to be seen which mutants several rows find
 	Results   []CampaignResult
 	Seconds   float64
 }
@@ -74,7 +79,7 @@ func Campaigns(ctx context.Context, s *pack.Suite, catalogue []Mutant, o Campaig
 		return nil, err
 	}
 	o.Effort = cmp.Or(o.Effort, campaign.Standard)
-	rep := &CampaignReport{Seeds: max(1, o.Seeds), Scenarios: o.Effort == campaign.Quick, Results: make([]CampaignResult, len(chosen))}
+	rep := &CampaignReport{Seeds: max(1, o.Seeds), Scenarios: o.Effort == campaign.Quick, Several: o.Several, Results: make([]CampaignResult, len(chosen))}
 	order := make([]int, len(chosen))
 	for i := range order {
 		order[i] = i
@@ -103,29 +108,50 @@ func Campaigns(ctx context.Context, s *pack.Suite, catalogue []Mutant, o Campaig
 // runMutant plays the campaigns of each seed, or the scenarios, against one mutant. Rows that found it with one seed come
 // first with the next: each row has its random numbers, so that the order changes the time of a run and not its findings.
 func runMutant(ctx context.Context, s *pack.Suite, m Mutant, o CampaignOptions) (CampaignResult, error) {
-	r := CampaignResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary}
+	r := CampaignResult{Name: m.Name, Requirement: m.Requirement, Summary: m.Summary, Several: o.Several}
 	firstRows := rows{}
 	for n := range max(1, o.Seeds) {
-		found := false
-		for _, first := range []bool{true, false} {
-			if found || first && len(firstRows) == 0 {
-				continue
-			}
-			res, err := playRows(ctx, s, m, o, o.Seed+int64(n), func(row [2]string) bool { return firstRows[row] == first })
+		found := rows{}
+		for len(found) == 0 || r.Several && len(found) == 1 {
+			more, by, err := nextRows(ctx, s, m, o, o.Seed+int64(n), firstRows, found)
 			if err != nil {
 				return r, fmt.Errorf("running mutant %s: %w", m.Name, err)
 			}
-			found = len(res.Broken) > 0
-			firstRows.add(res.Report)
-			r.By = append(r.By, res.Broken...)
+			r.By = append(r.By, by...)
+			if len(more) == 0 {
+				r.Several = false
+				break
+			}
+			maps.Copy(found, more)
 		}
-		if found {
+		maps.Copy(firstRows, found)
+		if len(found) > 0 {
 			r.Found++
 		}
 	}
 	slices.Sort(r.By)
 	r.By = slices.Compact(r.By)
 	return r, nil
+}
+
+// nextRows plays rows with one seed until the first finding, those of firstRows before the others and none of found. It
+// returns the rows in which something was found, and the requirements with findings.
+func nextRows(ctx context.Context, s *pack.Suite, m Mutant, o CampaignOptions, seed int64, firstRows, found rows) (rows, []string, error) {
+	for _, first := range []bool{true, false} {
+		if first && len(firstRows) == 0 {
+			continue
+		}
+		res, err := playRows(ctx, s, m, o, seed, func(row [2]string) bool { return firstRows[row] == first && !found[row] })
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(res.Broken) > 0 {
+			more := rows{}
+			more.add(res.Report)
+			return more, res.Broken, nil
+		}
+	}
+	return nil, nil, nil
 }
 
 // playRows plays those rows of campaigns, or of scenarios, that are chosen, until the first finding.
@@ -162,6 +188,8 @@ func (r *CampaignReport) WriteConsole(w io.Writer) error {
 	}
 	for _, m := range r.Results {
 		switch {
+		case r.Several && m.Several:
+			b = fmt.Appendf(b, "found by several subjects: %s\n  breaks %s\n", m.Name, m.Requirement)
 		case r.Scenarios && m.Found > 0:
 			b = fmt.Appendf(b, "found by a scenario: %s\n  breaks %s; scenarios of %s found it\n  %s\n", m.Name, m.Requirement, strings.Join(m.By, ", "), m.Summary)
 		case !r.Scenarios && m.Found < r.Seeds:

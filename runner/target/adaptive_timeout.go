@@ -181,8 +181,36 @@ func (t *histogram) quantile(of int) time.Duration {
 
 // Usual returns the 99th percentile of the waits that succeeded, rounded up by at most an eighth; 0 if none did. Callers
 // choose deadlines by it.
-func (t *Target) Usual() time.Duration {
-	t.timeouts.mu.Lock()
-	defer t.timeouts.mu.Unlock()
-	return t.timeouts.took.quantile(99)
+func (p *adaptiveTimeout) Usual() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.took.quantile(99)
+}
+
+// By is when a frame must have come that is awaited from now on. After waits for
+// frames have run out three times it is no later than a healthy one needs.
+func (p *adaptiveTimeout) By() time.Time { return time.Now().Add(p.limit(forFrame)) }
+
+// Grace returns how much longer a wait from since to by may last because this machine is busy: 0 or less if it isn't, or if
+// the wait had that time already. A deadline shorter than sharp isn't extended.
+func (p *adaptiveTimeout) Grace(since, by time.Time) time.Duration {
+	if p.deadline < sharp {
+		return time.Until(by)
+	}
+	return time.Until(since.Add(time.Duration(here.now() * float64(by.Sub(since)))))
+}
+
+// graceOf is [Targep.Grace] of a wait of a kind, no more at a time than the wait itself: meanwhile the machine may have
+// become idle, or other waits may have shown that the server never sends such a thing. Then it gets no more time.
+func (p *adaptiveTimeout) graceOf(k waitKind, since, by time.Time) time.Duration {
+	if p.isSilent(k) {
+		return time.Until(by)
+	}
+	return min(p.Grace(since, by), max(by.Sub(since), minTimeout))
+}
+
+// Overdue reports whether something that is awaited since a time, and is looked for again and again, should have come.
+func (p *adaptiveTimeout) Overdue(since time.Time) bool {
+	by := since.Add(p.limit(forFrame))
+	return time.Now().After(by) && p.Grace(since, by) <= 0
 }

@@ -99,14 +99,14 @@ func TestCounters(t *testing.T) {
 // TestNoGraceForTheSilent: on a busy machine, waits for events that a server never sends aren't extended.
 func TestNoGraceForTheSilent(t *testing.T) {
 	defer strained(mostStrain)()
-	tg := &Target{timing: Timing{Deadline: sharp}, timeouts: &adaptiveTimeout{deadline: sharp}}
+	tg := &adaptiveTimeout{deadline: sharp}
 	since := time.Now().Add(-2 * time.Second)
 	by := since.Add(time.Second)
 	for n := range silentAfter {
 		if got := tg.graceOf(forHead, since, by); got < time.Second/2 || got > time.Second {
 			t.Fatalf("%v after %d waits ran out, expected as much as the wait itself", got, n)
 		}
-		tg.timeouts.exhausted(forHead)
+		tg.exhausted(forHead)
 	}
 	if got := tg.graceOf(forHead, since, by); got > 0 {
 		t.Errorf("%v after all", got)
@@ -114,8 +114,8 @@ func TestNoGraceForTheSilent(t *testing.T) {
 	if got := tg.graceOf(forFrame, since, by); got <= 0 {
 		t.Errorf("%v for what it may send", got)
 	}
-	tg.timeouts.succeeded(forHead, time.Millisecond)
-	tg.timeouts.succeeded(forHead, time.Millisecond)
+	tg.succeeded(forHead, time.Millisecond)
+	tg.succeeded(forHead, time.Millisecond)
 	if got := tg.graceOf(forHead, since, by); got <= 0 {
 		t.Errorf("%v for what it sends now and then", got)
 	}

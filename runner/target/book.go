@@ -5,11 +5,17 @@ import (
 	"sync"
 )
 
+// attachment is a [Reader], whose connection the session can close.
+type attachment interface {
+	Disconnect()
+	attachedTo() (replica int) // counted from 0
+}
+
 // book is the record of a session: its exchanges, and the readers among them.
 type book struct {
 	mu        sync.Mutex
 	exchanges []*Exchange
-	readers   []*Reader
+	readers   []attachment
 }
 
 // Exchanges returns the record so far, in the order in which the exchanges began.
@@ -37,20 +43,20 @@ func (b *book) enter(e *Exchange) {
 	b.exchanges = append(b.exchanges, e)
 }
 
-func (b *book) addReader(r *Reader) {
+func (b *book) addReader(r attachment) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.readers = append(b.readers, r)
 }
 
-func (b *book) dropReader(r *Reader) {
+func (b *book) dropReader(r attachment) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.readers = slices.DeleteFunc(b.readers, func(other *Reader) bool { return other == r })
+	b.readers = slices.DeleteFunc(b.readers, func(other attachment) bool { return other == r })
 }
 
 // attached returns the readers that weren't dropped.
-func (b *book) attached() []*Reader {
+func (b *book) attached() []attachment {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.readers)

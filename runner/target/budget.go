@@ -48,3 +48,15 @@ func (b *budget) answer(body io.Reader) ([]byte, error) {
 	}
 	return read, err
 }
+
+// frameOverhead is the approximate memory for a frame in addition to its bytes.
+const frameOverhead = 512
+
+// cost returns the approximate memory that storing a frame takes, in bytes.
+func cost(f *wire.Frame) int {
+	n := frameOverhead + len(f.Raw) + 32*(len(f.Comments)+len(f.Unknown))
+	if f.DataLines > 1 {
+		n += len(f.Data) // otherwise Data is part of Raw
+	}
+	return n
+}

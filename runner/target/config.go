@@ -1,6 +1,7 @@
 package target
 
 import (
+	"os"
 	"slices"
 	"sort"
 	"strings"
@@ -132,3 +133,58 @@ func (c Config) secrets() []string {
 	sort.Slice(out, func(i, j int) bool { return len(out[i]) > len(out[j]) })
 	return slices.Compact(out)
 }
+
+// addresses returns the addresses of all replicas, the first one first.
+func (c Config) addresses() []string { return append([]string{c.URL}, c.Targets...) }
+
+// validateTargets checks the addresses of replicas.
+func (c Config) validateTargets(pathValues config.Positions) error {
+	if !pathValues.Has("targets") {
+		return nil
+	}
+	at := pathValues.Of("targets")
+	if len(c.Targets) < 2 {
+		return at.Errorf("targets must be a list of at least two addresses; target.url is for one")
+	}
+	for _, url := range c.Targets {
+		if _, err := config.ParseBase(url); err != nil {
+			return at.Errorf("targets: %v", err)
+		}
+	}
+	if c.URL != c.Targets[0] {
+		return at.Errorf("targets must begin with target.url, %s; it begins with %s", c.URL, c.Targets[0])
+	}
+	return nil
+}
+
+// validate checks combinations of keys, and the files that they name. Errors are of type *[ConfigError].
+func (c Config) validate(pathValues config.Positions) error {
+	if err := c.TLS.validate(pathValues); err != nil {
+		return err
+	}
+	if err := c.Model.validate(pathValues); err != nil {
+		return err
+	}
+	if err := c.validateTargets(pathValues); err != nil {
+		return err
+	}
+	if pathValues.Has("launch") {
+		if len(c.Launch.Command) == 0 {
+			return pathValues.Of("launch").Errorf("launch needs a command: a list of the program and its arguments, or a text for the shell")
+		}
+		if info, err := os.Stat(c.Launch.Cwd); c.Launch.Cwd != "" && (err != nil || !info.IsDir()) {
+			return pathValues.Of("launch.cwd").Errorf("launch.cwd: there is no folder %s", c.Launch.Cwd)
+		}
+	}
+	if info, err := os.Stat(c.Baseline); c.Baseline != "" && (err != nil || info.IsDir()) {
+		return pathValues.Of("baseline").Errorf("baseline: there is no file %s; `streamcert certify --write-baseline FILE` writes one", c.Baseline)
+	}
+	if info, err := os.Stat(c.Output); c.Output != "" && err == nil && !info.IsDir() {
+		return pathValues.Of("output").Errorf("output: %s is a file; expected a folder, or nothing yet", c.Output)
+	}
+	return nil
+}
+
+// ConfigError is a mistake in a config. Error gives one line: the file and the
+// line, or the variable, what is wrong and what was expected.
+type ConfigError = config.Error

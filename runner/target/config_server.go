@@ -136,34 +136,6 @@ func (t TLS) Answers(ctx context.Context, url string, within time.Duration) erro
 	return nil
 }
 
-// validate checks combinations of keys, and the files that they name. Errors are of type *[ConfigError].
-func (c Config) validate(pathValues config.Positions) error {
-	if err := c.TLS.validate(pathValues); err != nil {
-		return err
-	}
-	if err := c.Model.validate(pathValues); err != nil {
-		return err
-	}
-	if err := c.validateTargets(pathValues); err != nil {
-		return err
-	}
-	if pathValues.Has("launch") {
-		if len(c.Launch.Command) == 0 {
-			return pathValues.Of("launch").Errorf("launch needs a command: a list of the program and its arguments, or a text for the shell")
-		}
-		if info, err := os.Stat(c.Launch.Cwd); c.Launch.Cwd != "" && (err != nil || !info.IsDir()) {
-			return pathValues.Of("launch.cwd").Errorf("launch.cwd: there is no folder %s", c.Launch.Cwd)
-		}
-	}
-	if info, err := os.Stat(c.Baseline); c.Baseline != "" && (err != nil || info.IsDir()) {
-		return pathValues.Of("baseline").Errorf("baseline: there is no file %s; `streamcert certify --write-baseline FILE` writes one", c.Baseline)
-	}
-	if info, err := os.Stat(c.Output); c.Output != "" && err == nil && !info.IsDir() {
-		return pathValues.Of("output").Errorf("output: %s is a file; expected a folder, or nothing yet", c.Output)
-	}
-	return nil
-}
-
 // validate opens every file that the section names.
 func (t TLS) validate(pathValues config.Positions) error {
 	if (t.Cert == "") != (t.Key == "") {

@@ -9,27 +9,29 @@ import (
 
 // deadline is the end of a scenario's time. It moves by the time that the scenario waits for its turn.
 type deadline struct {
-	target *Target
-	ctx    context.Context // of the scenario
+	timeouts *adaptiveTimeout
+	ctx      context.Context // of the scenario
+	total    time.Duration   // that a scenario may take
+	silence  time.Duration   // the longest that the config declares, 0 for none
 
 	mu    sync.Mutex
-	timer *time.Timer
+	timer *time.Timer // fires at until; stopped while time is lent
 	began time.Time
-	until time.Time
+	until time.Time // it only moves forward
 }
 
-// errScenario ends a scenario in which something always came just in time.
-var errScenario = errors.New("the scenario took too long")
+// ErrScenario ends a scenario in which something always came just in time.
+var ErrScenario = errors.New("the scenario took too long")
 
-// start begins the time of the scenario; end is called with errScenario when it is over.
+// start begins the time of the scenario; end is called with ErrScenario when it is over.
 func (d *deadline) start(end context.CancelCauseFunc) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.began = time.Now()
-	d.until = d.began.Add(d.target.timing.Scenario)
-	d.timer = time.AfterFunc(d.target.timing.Scenario, func() {
+	d.until = d.began.Add(d.total)
+	d.timer = time.AfterFunc(d.total, func() {
 		if !d.goesOn() {
-			end(errScenario)
+			end(ErrScenario)
 		}
 	})
 }
@@ -38,12 +40,12 @@ func (d *deadline) start(end context.CancelCauseFunc) {
 func (d *deadline) stop() { d.timer.Stop() }
 
 // OutOfTime reports whether the time of the scenario is over. A missing response may then have been on its way.
-func (d *deadline) OutOfTime() bool { return context.Cause(d.ctx) == errScenario }
+func (d *deadline) OutOfTime() bool { return context.Cause(d.ctx) == ErrScenario }
 
 // ended returns the error for a done context of the session.
 func (d *deadline) ended(awaited string) error {
 	if d.OutOfTime() {
-		return &TimeoutError{Awaited: awaited, After: d.target.timing.Scenario}
+		return &TimeoutError{Awaited: awaited, After: d.total}
 	}
 	return d.ctx.Err()
 }
@@ -53,7 +55,7 @@ func (d *deadline) ended(awaited string) error {
 func (d *deadline) Await(over <-chan struct{}) (time.Duration, error) {
 	waited := d.Lend(func() {
 		var limit <-chan time.Time
-		if most := d.target.cfg.Limits.Silence; most > 0 {
+		if most := d.silence; most > 0 {
 			timer := time.NewTimer(most)
 			defer timer.Stop()
 			limit = timer.C
@@ -88,7 +90,7 @@ func (d *deadline) Lend(work func()) time.Duration {
 func (d *deadline) goesOn() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	more := d.target.Grace(d.began, d.until)
+	more := d.timeouts.Grace(d.began, d.until)
 	if more > 0 {
 		d.timer.Reset(more)
 	}

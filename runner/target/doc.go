@@ -16,19 +16,25 @@
 // happened, as an error of its type, and the caller decides
 // which rule that breaks.
 //
-// It may import target/config, wire, record, golden and schemas of this module.
+// It may import target/config, target/connection, wire, record, golden and schemas of this module.
 //
 // # Files, in reading order
 //
-//   - config.go, config_model.go, config_server.go, format.go, section.go, settings.go: the config and its sections
-//   - target.go, session.go, belongings.go, name.go, epoch.go, book.go: targets, sessions, and what belongs to one
-//   - door.go, away.go, courier.go, conns.go, early.go, buffer_unix.go, buffer_windows.go, bulk.go: admission,
-//     dialling, connections
-//   - exchange.go, stream_request.go, read_request.go, reader.go, unary.go, snapshot.go, removal.go: requests and their exchanges
-//   - disconnect.go, gzip.go, limits.go, budget.go: bodies, and how much of them is stored
-//   - waiting.go, adaptive_timeout.go, strain.go, deadline.go: how long to wait
-//   - replica.go, program.go: servers over one store, and kills
-//   - redact.go, render.go: secrets, transcripts
+//   - program.go, section.go, limits.go, config_server.go, config_model.go, config.go, redact.go, settings.go, format.go: the
+//     config and its sections
+//   - errors.go, broken.go: the errors of this package, and classes of errors of connections
+//   - naming.go, routes.go, users.go, traffic.go, replica.go, strain.go, adaptive_timeout.go: parts of a target, with the
+//     state of each
+//   - target.go: targets. Package target/connection makes their connections
+//   - exchange.go: one request and the received part of its answer
+//   - belongings.go, book.go, budget.go, deadline.go, alarm.go, turn.go, provocation.go: parts of a session
+//   - session.go, kill.go, away.go: sessions, kills of the server, and a server that is gone
+//   - waiting.go, retry.go: waits for an answer, and requests that a busy server refused
+//   - unary.go, control.go, documents.go: requests that are answered with a document
+//   - gzip.go, disconnect.go, reader.go, attach.go, reading.go: requests that are answered with a stream
+//   - close.go: the end of a session
+//
+// Package target/transcript shows exchanges to people.
 //
 // Invariants: an exchange is in the record of exactly one session, in the order in which it began; a wait ends at its
 // deadline, at the end of the scenario or with the context, whichever comes first; no secret leaves the package unredacted

@@ -17,8 +17,8 @@ type Exchange struct {
 	record.Request
 	Base string // address of the request, if it isn't the target's first
 
-	mu        sync.Mutex
-	came      record.Response
+	mu        sync.Mutex      // of all below but began, restarted and refusal, which never change
+	came      record.Response // frames are only appended, or dropped by a Reader; the first End other than Open stays
 	began     time.Time
 	waited    time.Duration // time that it waited because of Retry-After, or for its turn
 	queued    time.Time     // start of the current wait for a turn; else zero
@@ -26,16 +26,6 @@ type Exchange struct {
 	restarted bool          // the session had killed the server before
 	refusal   []int         // statuses with which the scenario has the server refuse it
 	changed   chan struct{} // closed at the next change; nil while no goroutine waits for it
-}
-
-// newExchange begins one that may be refused as the scenario states now.
-func (s *Session) newExchange(kind record.Kind) *Exchange {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return &Exchange{
-		Request: record.Request{Kind: kind}, came: record.Response{End: record.Open}, began: time.Now(), refusal: slices.Clone(s.refusal),
-		restarted: s.killed.Load(),
-	}
 }
 
 // expects reports whether the scenario is about one of these refusals.
@@ -61,6 +51,12 @@ func (e *Exchange) over(end record.End) {
 		e.came.End, e.came.Took = end, time.Since(e.began)
 	}
 }
+
+// Began returns when the request was made.
+func (e *Exchange) Began() time.Time { return e.began }
+
+// AfterKill reports whether the session had killed the server before the request was made.
+func (e *Exchange) AfterKill() bool { return e.restarted }
 
 // waitedFor returns the time that the exchange waited for reasons that aren't the server's fault.
 func (e *Exchange) waitedFor() time.Duration {
@@ -131,7 +127,7 @@ const (
 
 // storedHeaders returns the head of an answer, without most of its long values where they are long in total. A secret is
 // redacted first, so that no beginning of it is left.
-func (t *Target) storedHeaders(m map[string][]string) []record.Header {
+func (c *credentials) storedHeaders(m map[string][]string) []record.Header {
 	out, size := sortedHeaders(m), 0
 	for _, h := range out {
 		size += len(h.Value)
@@ -141,7 +137,7 @@ func (t *Target) storedHeaders(m map[string][]string) []record.Header {
 	}
 	for i, h := range out {
 		if len(h.Value) > shortValueBytes {
-			safe := t.Redact(h.Value)
+			safe := c.Redact(h.Value)
 			// Sprintf copies the text, so that the rest of the value isn't retained.
 			out[i].Value = fmt.Sprintf("%s… (%d bytes)", safe[:min(shortValueBytes, len(safe))], len(h.Value))
 		}
@@ -159,3 +155,19 @@ func sortedHeaders(m map[string][]string) []record.Header {
 	slices.SortStableFunc(out, func(a, b record.Header) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
+
+// busy reports whether a status reports that the server is overloaded, unless the scenario provoked that status.
+func (e *Exchange) busy(status int) bool {
+	limits := []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} // a server may choose the wrong one
+	return slices.Contains(limits, status) && !e.expects(limits...)
+}
+
+// overlaps reports whether an exchange was open when another one began.
+func (e *Exchange) overlaps(later *Exchange) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.began.Before(later.began) && (e.came.End == record.Open || e.began.Add(e.came.Took).After(later.began))
+}
+
+// IsSnapshot reports whether the exchange is a request for a snapshot.
+func (e *Exchange) IsSnapshot() bool { return e.Kind == record.Snapshot }

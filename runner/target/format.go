@@ -12,10 +12,6 @@ import (
 // Prefix is the prefix of environment variables that set keys: STREAMCERT_TIMING_DEADLINE sets timing.deadline.
 const Prefix = "STREAMCERT_"
 
-// ConfigError is a mistake in a config. Error gives one line: the file and the
-// line, or the variable, what is wrong and what was expected.
-type ConfigError = config.Error
-
 // Format lists the sections and names that are valid in a config.
 type Format struct {
 	Sections     []Section // of the packs

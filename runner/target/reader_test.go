@@ -217,18 +217,3 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 		t.Errorf("status %d, %v; want the 302 itself", e.Now().Status, err)
 	}
 }
-
-func TestRenderMarksTheFrame(t *testing.T) {
-	rd := attach(t, session(t, func(w http.ResponseWriter, _ *http.Request) {
-		eventStream(w, "id: 1\ndata: a\n\nid: 2\ndata: b\x1b[31m\r\n\nid: 3\ndata: c\n\n")
-	}), ReadRequest{})
-	if _, err := rd.Ended(); err != nil {
-		t.Fatal(err)
-	}
-	got := rd.Render(1)
-	for _, want := range []string{"> GET /streams/s/events\n", "< 200\n", "  id: 1\n", "✗ id: 2\n", `✗ data: b\x1b[31m`, "  id: 3\n", "server closes"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, got)
-		}
-	}
-}

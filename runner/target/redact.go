@@ -34,10 +34,6 @@ func (c Config) Redactor() *redact.Redactor {
 	return redact.New(secrets...)
 }
 
-// Redact replaces every secret in s. Values too short to be secrets are left
-// alone: replacing them would make nonsense of the text and hide nothing.
-func (t *Target) Redact(s string) string { return t.redactor.Redact(s) }
-
 // inHeader returns the secrets inside a header value: the token after a scheme, the password of Basic credentials, and the
 // values of cookies.
 func inHeader(value string) []string {

@@ -2,10 +2,10 @@ package target
 
 import (
 	"context"
-	"net/http"
-	"strings"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/streamcert/streamcert/runner/record"
 )
@@ -14,11 +14,12 @@ import (
 // connections and its record.
 type Session struct {
 	target *Target
-	caller context.Context // outlives ctx, for tidying up
-	ctx    context.Context
-	cancel context.CancelFunc
-	killed atomic.Bool // the server was killed, and calls in flight with it
+	caller context.Context    // outlives ctx, for tidying up
+	ctx    context.Context    // of every wait and connection; ends with caller, with the time of the scenario, or by cancel
+	cancel context.CancelFunc // is called once, by Close
+	killed atomic.Bool        // the server was killed, and calls in flight with it; it stays set
 
+	// Each part has a lock and reaches no other, but for the turn, which extends the deadline.
 	book
 	belongings
 	budget
@@ -28,8 +29,8 @@ type Session struct {
 	turn
 
 	mu      sync.Mutex
-	refusal []int // statuses that the scenario currently provokes
-	dead    []int // replicas that the session has killed
+	refusal []int // statuses that the scenario currently provokes; a new slice whenever it changes
+	dead    []int // replicas that the session has killed and not yet started again, counted from 0
 }
 
 // Session begins one. The context ends every wait and every connection of it,
@@ -41,12 +42,12 @@ func (t *Target) Session(caller context.Context) *Session {
 		s.parent = &parent.provocation
 	}
 	s.ctx = context.WithValue(ctx, ofSession{}, s)
-	s.belongings.target, s.removed, s.given = t, map[string]bool{}, map[string][]byte{}
+	s.coins, s.removed, s.given = &t.namer, map[string]bool{}, map[string][]byte{}
 	s.limits = t.cfg.Limits
-	s.provocation.target = t
-	s.address.target, s.address.ctx = t, s.ctx
-	s.turn.bulky, s.asking = t.bulky, make(chan struct{}, 1)
-	s.deadline.target, s.deadline.ctx = t, s.ctx
+	s.player, s.prefix = t.cfg.Model.Player, t.prefix
+	s.fleet, s.address.ctx = &t.fleet, s.ctx
+	s.bulky, s.large, s.asking, s.time = t.bulky, t.large, make(chan struct{}, 1), &s.deadline
+	s.timeouts, s.deadline.ctx, s.total, s.silence = t.adaptiveTimeout, s.ctx, t.timing.Scenario, t.cfg.Limits.Silence
 	s.start(end)
 	return s
 }
@@ -64,139 +65,26 @@ func (s *Session) add(e *Exchange) {
 	s.enter(e)
 }
 
-// Close cuts every reader and deletes the session's streams where the server
-// lets us. The record stays readable.
-func (s *Session) Close() {
-	for _, r := range s.attached() {
-		r.Disconnect()
-	}
-	if s.target.Model() != nil {
-		s.forgetScripts()
-	}
-	// The next request to a replica that doesn't come back fails.
-	_ = s.revive()
-	s.replica.Store(0)
-	for _, id := range s.Streams() {
-		if !s.target.Scripts() {
-			break
-		}
-		e := s.newExchange(record.Control)
-		e.Hidden = true
-		// A server that can't delete keeps the stream; ids are never reused.
-		_ = s.control(s.caller, e, http.MethodDelete, "/streams/"+EscapeSegment(id), nil)
-	}
-	s.stop()
-	s.cancel()
-	if !s.callerReleases.Load() {
-		s.yield()
+// newExchange begins one that may be refused as the scenario states now.
+func (s *Session) newExchange(kind record.Kind) *Exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &Exchange{
+		Request: record.Request{Kind: kind}, came: record.Response{End: record.Open}, began: time.Now(), refusal: slices.Clone(s.refusal),
+		restarted: s.killed.Load(),
 	}
 }
 
-// DocumentRequest describes a request for a document, such as StreamInfo.
-type DocumentRequest struct {
-	Route    Route
-	Stream   string
-	Query    string // behind the path, escaped; "" for none
-	Heading  string
-	Hidden   bool
-	Headers  map[string]string
-	LeaveOut []string
-	// Control: Route is below the control prefix, and the request carries the token of control calls. The answer is judged
-	// all the same.
-	Control bool
-}
-
-// Document reads StreamInfo. An error means that no answer came; for a route of the control binding it is an
-// *UnavailableError where the config leaves that out.
-func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
-	e := s.newExchange(record.Document)
-	if r.Control && !s.target.Scripts() {
-		return e, unasked(http.MethodGet + " " + s.target.controlPath(r.Route.Template))
+// Expects names statuses with which the scenario has the server refuse the requests that it makes until over is called.
+// A request that is refused with another one of 409, 429 and 503 is a [Session.Refused].
+func (s *Session) Expects(statuses ...int) (over func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.refusal
+	s.refusal = slices.Concat(before, statuses)
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.refusal = before
 	}
-	e.Heading, e.Hidden, e.Stream = r.Heading, r.Hidden, r.Stream
-	leave := map[string]bool{}
-	for _, name := range r.LeaveOut {
-		leave[name] = true
-	}
-	s.add(e)
-	headers := map[string]string{"Accept": "application/json"}
-	for k, v := range r.Headers {
-		headers[k] = v
-	}
-	path := s.target.ofStream(r.Route, r.Stream)
-	switch {
-	case r.Query != "" && strings.Contains(path, "?"):
-		path += "&" + r.Query
-	case r.Query != "":
-		path += "?" + r.Query
-	}
-	if r.Control {
-		path = s.target.controlPath(path)
-		s.byControl()
-		if token := s.target.cfg.ControlToken; token != "" {
-			headers[controlHeader] = token
-		}
-	}
-	return e, unary{e, s, headers, nil, leave}.send(s.ctx, http.MethodGet, path)
-}
-
-func (t *Target) controlPath(path string) string { return t.Path(ControlPrefix()) + path }
-
-// Call makes a control call. path is relative to the control prefix and escaped. The error is an *UnavailableError if the
-// server has no such route (404, 405 or 501 and not allow404); otherwise it reports that no answer came.
-func (s *Session) Call(method, path string, body []byte, allow404 bool) (*Exchange, error) {
-	return s.CallAt(0, method, path, body, allow404)
-}
-
-// CallAt is Call at a replica, counted from 1; 0 is the current one.
-func (s *Session) CallAt(replica int, method, path string, body []byte, allow404 bool) (*Exchange, error) {
-	e := s.newExchange(record.Control)
-	ctx := s.at(replica)
-	if replica > 0 {
-		e.Base = s.baseOf(ctx)
-	}
-	if !s.target.Scripts() {
-		return e, unasked(method + " " + s.target.template(path))
-	}
-	s.add(e)
-	s.byControl()
-	if err := s.control(ctx, e, method, path, body); err != nil {
-		return e, err
-	}
-	switch st := e.Now().Status; {
-	case st == http.StatusNotFound && !allow404, st == http.StatusMethodNotAllowed, st == http.StatusNotImplemented:
-		return e, &UnavailableError{Call: method + " " + s.target.template(path), Status: st}
-	}
-	return e, nil
-}
-
-// controlHeader carries the token of control calls.
-const controlHeader = "X-Streamcert-Control"
-
-// control makes a control call, with the token of the config; path is relative to the control prefix.
-func (s *Session) control(ctx context.Context, e *Exchange, method, path string, body []byte) error {
-	headers := map[string]string{}
-	if body != nil {
-		headers["Content-Type"] = "application/json"
-	}
-	if s.target.cfg.ControlToken != "" {
-		headers[controlHeader] = s.target.cfg.ControlToken
-	}
-	return unary{Exchange: e, session: s, headers: headers, body: body}.send(ctx, method, s.target.controlPath(path))
-}
-
-// template makes a path readable again: the ids become their names.
-func (t *Target) template(path string) string {
-	parts := strings.Split(t.controlPath(path), "/")
-	for i := 1; i < len(parts); i++ {
-		switch parts[i-1] {
-		case "streams":
-			parts[i] = "{stream}"
-		case "writers":
-			parts[i] = "{writer}"
-		case "runs":
-			parts[i] = "{run}"
-		}
-	}
-	return strings.Join(parts, "/")
 }

@@ -32,12 +32,3 @@ func shown(kind config.Kind, v any) string {
 	}
 	return fmt.Sprint(v)
 }
-
-// Settings returns the keys of the config that were set, a line each, without secrets.
-func (t *Target) Settings() []string {
-	var out []string
-	for _, s := range t.cfg.Settings {
-		out = append(out, t.Redact(s))
-	}
-	return out
-}

@@ -22,9 +22,9 @@ func TestSnapshot(t *testing.T) {
 			}
 			_, _ = io.WriteString(w, `{}`)
 		}, Timing{}, Limits{})
-		s.target.cfg.ControlToken = "control-token"
+		s.target.controlToken = "control-token"
 		if c.route != "" {
-			s.target.cfg.Routes = map[string]string{"snapshot": c.route}
+			s.target.templates = map[string]string{"snapshot": c.route}
 		}
 		if _, err := s.Call("POST", "/streams/x/end", nil, false); err != nil {
 			t.Fatal(err)

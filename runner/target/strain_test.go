@@ -45,7 +45,7 @@ func strained(value float64) (over func()) {
 }
 
 func TestGrace(t *testing.T) {
-	patient, hasty := &Target{timing: Timing{Deadline: sharp}}, &Target{timing: Timing{Deadline: sharp - 1}}
+	patient, hasty := &adaptiveTimeout{deadline: sharp}, &adaptiveTimeout{deadline: sharp - 1}
 	since := time.Now().Add(-2 * time.Second)
 	by := since.Add(time.Second)
 	defer strained(1)()

@@ -14,15 +14,16 @@ import (
 
 	"github.com/streamcert/streamcert/runner/httpclient"
 	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target/connection"
 )
 
 // unary is a request that is answered with a document, and the exchange that records it.
 type unary struct {
-	*Exchange
-	session *Session
-	headers map[string]string
-	body    []byte          // nil is none
-	leave   map[string]bool // headers of the config that don't go along, in lower case
+	exchange *Exchange
+	session  *Session
+	headers  map[string]string
+	body     []byte          // nil is none
+	leave    map[string]bool // headers of the config that don't go along, in lower case
 }
 
 // send makes the request and reads its answer. The error explains why there is none.
@@ -35,8 +36,8 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	}
 	s.target.open.Add(1)
 	defer s.target.open.Add(-1)
-	kind := ofAnswer(u.Kind)
-	within := s.target.timeouts.limit(kind)
+	kind := ofAnswer(u.exchange.Kind)
+	within := s.target.limit(kind)
 	large := len(u.body) >= 1<<20
 	if large { // it needs time to be sent, and to be read on the other side
 		within = s.target.timing.Deadline + time.Duration(len(u.body)>>20)*250*time.Millisecond
@@ -49,8 +50,8 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	if err != nil {
 		return err
 	}
-	u.asks(req)
-	u.Body = u.body
+	u.exchange.asks(req)
+	u.exchange.Body = u.body
 	fail := func(err error) error {
 		if context.Cause(ctx) == context.DeadlineExceeded { // HTTP/2 doesn't say so
 			err = context.DeadlineExceeded
@@ -66,7 +67,7 @@ func (u unary) send(ctx context.Context, method, path string) error {
 			timer.hold(d)
 			began = time.Now().Add(d)
 		}
-		res, err = s.again(u.Exchange, res, req, onWait, send)
+		res, err = s.again(u.exchange, res, req, onWait, send)
 	}
 	if err != nil {
 		hungUp(err)
@@ -74,15 +75,15 @@ func (u unary) send(ctx context.Context, method, path string) error {
 	}
 	defer res.Body.Close()
 	answer, err := s.answer(res.Body)
-	u.update(func(came *record.Response) {
+	u.exchange.update(func(came *record.Response) {
 		came.Status, came.Proto, came.Header, came.Answer = res.StatusCode, res.Proto, s.target.storedHeaders(res.Header), answer
-		u.over(record.ServerClose)
+		u.exchange.over(record.ServerClose)
 	})
 	if err != nil {
 		return fail(err)
 	}
 	if !large {
-		s.target.timeouts.succeeded(kind, time.Since(began))
+		s.target.succeeded(kind, time.Since(began))
 	}
 	return nil
 }
@@ -112,17 +113,17 @@ func (u unary) failed(err error, within time.Duration) error {
 		err = repeated.Err
 	}
 	switch {
-	case context.Cause(u.session.ctx) == errScenario:
-		err = &TimeoutError{Awaited: "the answer to " + u.Method + " " + u.Path, After: u.session.target.timing.Scenario}
+	case context.Cause(u.session.ctx) == ErrScenario:
+		err = &TimeoutError{Awaited: "the answer to " + u.exchange.Method + " " + u.exchange.Path, After: u.session.target.timing.Scenario}
 	case errors.Is(err, context.DeadlineExceeded):
-		u.session.target.timeouts.exhausted(ofAnswer(u.Kind))
-		err = &TimeoutError{"the answer to " + u.Method + " " + u.Path, within, u.session.target.concurrentRequests()}
+		u.session.target.exhausted(ofAnswer(u.exchange.Kind))
+		err = &TimeoutError{"the answer to " + u.exchange.Method + " " + u.exchange.Path, within, u.session.target.concurrentRequests()}
 	}
-	u.update(func(came *record.Response) {
+	u.exchange.update(func(came *record.Response) {
 		came.Err, came.End = err, record.Open // an answer above the limit has recorded its end
-		u.over(record.Broken)
+		u.exchange.over(record.Broken)
 	})
-	return fmt.Errorf("%s %s: %w", u.Method, u.Path, err)
+	return fmt.Errorf("%s %s: %w", u.exchange.Method, u.exchange.Path, err)
 }
 
 // courier returns a function that sends one unary request, one that receives the error with which it failed, and one that
@@ -130,9 +131,9 @@ func (u unary) failed(err error, within time.Duration) error {
 func (u unary) courier(alone bool) (send func(*http.Request) (*http.Response, error), failed func(error), done func()) {
 	s := u.session
 	if alone || s.target.wary.Load() {
-		own := &conns{}
-		c := httpclient.New(s.target.transport(own, s.target.opt.HTTP2, 0), httpclient.Options{})
-		return c.Do, func(error) {}, own.abort
+		own := &connection.Set{}
+		c := httpclient.New(s.target.network.Transport(own, s.target.overHTTP2, 0), httpclient.Options{})
+		return c.Do, func(error) {}, own.Abort
 	}
 	var used, answered atomic.Bool
 	trace := &httptrace.ClientTrace{

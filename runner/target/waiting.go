@@ -32,13 +32,13 @@ func (e *Exchange) by(w waiting, deadline time.Duration) time.Time {
 	return w.by.Add(min(time.Duration(e.coming)*time.Second/slowestLine, mostForLine*deadline))
 }
 
-func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) bool) (record.Response, error) {
+func (s *Session) waitUntil(e *Exchange, w waiting, until func(record.Response) bool) (record.Response, error) {
 	v := e.Now()
 	if until(v) { // neither a timer nor a channel is needed
 		return v, nil
 	}
 	by, headless := w.by, v.Status == 0 && w.kind != forHead // it waits for the head, too, for as long as heads take
-	if head := w.since.Add(s.target.timeouts.limit(forHead)); headless && head.Before(by) {
+	if head := w.since.Add(s.target.limit(forHead)); headless && head.Before(by) {
 		w.by = head
 	}
 	timer := time.NewTimer(time.Until(w.by))
@@ -73,9 +73,9 @@ func (e *Exchange) waitUntil(s *Session, w waiting, until func(record.Response) 
 				most = time.Since(w.since) + more
 				continue
 			}
-			s.target.timeouts.exhausted(w.kind)
+			s.target.exhausted(w.kind)
 			if headless {
-				s.target.timeouts.exhausted(forHead)
+				s.target.exhausted(forHead)
 			}
 			late := &TimeoutError{Awaited: w.awaited, After: most.Round(time.Millisecond)}
 			if v.Status == 0 {

@@ -115,7 +115,7 @@ func TestNoFrameIsAwaitedWithoutHead(t *testing.T) {
 	headless := func(h http.HandlerFunc) *Reader {
 		s := sessionWithin(t, whole, h)
 		for range shortenAfter {
-			s.target.timeouts.exhausted(forHead)
+			s.target.exhausted(forHead)
 		}
 		return attach(t, s, ReadRequest{})
 	}

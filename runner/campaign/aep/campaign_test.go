@@ -21,6 +21,7 @@ import (
 	judged "github.com/streamcert/streamcert/runner/judge/aep"
 	"github.com/streamcert/streamcert/runner/target"
 	targetaep "github.com/streamcert/streamcert/runner/target/aep"
+	"github.com/streamcert/streamcert/runner/target/transcript"
 )
 
 var (
@@ -94,7 +95,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 					t.Fatal(err)
 				}
 				if f := result.Failure; f != nil {
-					t.Errorf("seed %d, program %d: %s: %v\n%v\n%.3000s", seed, n, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+					t.Errorf("seed %d, program %d: %s: %v\n%v\n%.3000s", seed, n, f.Requirement, f, f.Program, transcript.Render(f.Exchange, -1))
 					return
 				}
 				operations += result.Operations
@@ -128,7 +129,7 @@ the first request is made again without its thread`,
 				t.Fatal(err)
 			}
 			if f := result.Failure; f != nil {
-				t.Errorf("%s: %v\n%.3000s", f.Requirement, f, f.Exchange.Render(-1))
+				t.Errorf("%s: %v\n%.3000s", f.Requirement, f, transcript.Render(f.Exchange, -1))
 			}
 		})
 	}

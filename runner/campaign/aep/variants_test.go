@@ -11,6 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/restart"
 	variant "github.com/streamcert/streamcert/reference/variant/aep"
 	campaign "github.com/streamcert/streamcert/runner/campaign/aep"
+	"github.com/streamcert/streamcert/runner/target/transcript"
 )
 
 // TestVariantsAreNotAccused plays a program with every thirtieth variant, and all with all of them if several seeds are
@@ -37,7 +38,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 						t.Errorf("%s: %v", v.Name, err)
 					}
 					if f := result.Failure; f != nil {
-						t.Errorf("%s: seed %d, %s %d: %s: %v\n%v\n%.2000s", v.Name, seed, about, n, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+						t.Errorf("%s: seed %d, %s %d: %s: %v\n%v\n%.2000s", v.Name, seed, about, n, f.Requirement, f, f.Program, transcript.Render(f.Exchange, -1))
 					}
 				}
 			}

@@ -20,6 +20,7 @@ import (
 	judged "github.com/streamcert/streamcert/runner/judge/helix-ui"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/transcript"
 )
 
 var (
@@ -72,7 +73,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 	for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 		occasions := model.OccasionCounts{}
 		if f := found(t, tg, seed, occasions); f != nil {
-			t.Errorf("seed %d: %s: %v\n%v\n%.3000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+			t.Errorf("seed %d: %s: %v\n%v\n%.3000s", seed, f.Requirement, f, f.Program, transcript.Render(f.Exchange, -1))
 			return
 		}
 		for _, id := range model.Covered() {
@@ -100,7 +101,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 			defer stop()
 			for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 				if f := found(t, tg, seed, model.OccasionCounts{}); f != nil {
-					t.Errorf("seed %d: %s: %v\n%v\n%.2000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+					t.Errorf("seed %d: %s: %v\n%v\n%.2000s", seed, f.Requirement, f, f.Program, transcript.Render(f.Exchange, -1))
 				}
 			}
 		})

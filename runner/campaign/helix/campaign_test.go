@@ -23,6 +23,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/play"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/transcript"
 )
 
 var (
@@ -79,7 +80,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 					t.Fatal(err)
 				}
 				if f := result.Failure; f != nil {
-					t.Errorf("seed %d, program %d: %s: %v\n%v\n%s", seed, n, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+					t.Errorf("seed %d, program %d: %s: %v\n%v\n%s", seed, n, f.Requirement, f, f.Program, transcript.Render(f.Exchange, -1))
 					return
 				}
 				operations += result.Operations

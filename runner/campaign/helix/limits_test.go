@@ -16,6 +16,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/draw"
 	"github.com/streamcert/streamcert/runner/campaign/helix/play"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/transcript"
 )
 
 // The limits that the servers of these tests declare.
@@ -143,7 +144,7 @@ func TestLimits(t *testing.T) {
 			case c.says != "" && (f == nil || !strings.Contains(f.Error(), c.says)):
 				t.Errorf("got %v, expected %q", f, c.says)
 			case c.says == "" && f != nil:
-				t.Errorf("%s: %v\n%s", f.Requirement, f, f.Exchange.Render(-1))
+				t.Errorf("%s: %v\n%s", f.Requirement, f, transcript.Render(f.Exchange, -1))
 			case c.says == "" && (result.Proven.Events < mostEvents || result.Proven.Readers < mostReaders || result.Proven.Bytes < mostText):
 				t.Errorf("only %+v was proven", result.Proven)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign/helix/play"
 	"github.com/streamcert/streamcert/runner/target"
 	targethelix "github.com/streamcert/streamcert/runner/target/helix"
+	"github.com/streamcert/streamcert/runner/target/transcript"
 )
 
 // TestNoVariantIsAccused: servers that use allowances of the spec pass. Without flags it plays a few of them;
@@ -51,7 +52,7 @@ func TestNoVariantIsAccused(t *testing.T) {
 							t.Fatal(err)
 						}
 						if f := result.Failure; f != nil {
-							t.Errorf("%s, seed %d, program %d: %s: %v\n%v\n%s", about, seed, n, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+							t.Errorf("%s, seed %d, program %d: %s: %v\n%v\n%s", about, seed, n, f.Requirement, f, f.Program, transcript.Render(f.Exchange, -1))
 							return
 						}
 					}

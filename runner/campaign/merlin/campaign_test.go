@@ -19,6 +19,7 @@ import (
 	"github.com/streamcert/streamcert/runner/judge"
 	judged "github.com/streamcert/streamcert/runner/judge/merlin"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/runner/target/transcript"
 )
 
 var (
@@ -75,7 +76,7 @@ func TestReferenceIsNotAccused(t *testing.T) {
 			f = advice
 		}
 		if f != nil {
-			t.Errorf("seed %d: %s: %v\n%v\n%.3000s", seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+			t.Errorf("seed %d: %s: %v\n%v\n%.3000s", seed, f.Requirement, f, f.Program, transcript.Render(f.Exchange, -1))
 			return
 		}
 	}
@@ -94,7 +95,7 @@ func TestVariantsAreNotAccused(t *testing.T) {
 		tg, stop := serve(t, h, 20*time.Second)
 		for seed := *firstSeed; seed < *firstSeed+*seeds; seed++ {
 			if f, _ := found(t, tg, seed); f != nil {
-				t.Errorf("%s: seed %d: %s: %v\n%v\n%.2000s", v.Name, seed, f.Requirement, f, f.Program, f.Exchange.Render(-1))
+				t.Errorf("%s: seed %d: %s: %v\n%v\n%.2000s", v.Name, seed, f.Requirement, f, f.Program, transcript.Render(f.Exchange, -1))
 			}
 		}
 		stop()

@@ -25,8 +25,8 @@ func newDerived(a *app) *cobra.Command {
 		Use:   "derived",
 		Short: "Write what a working copy has of the altered servers and of numbers, or check it",
 		Long: "Write into the working copy what is derived from the suite: runner/cmd/servers/<pack>/altered.json, which lets\n" +
-			"streamcert name the broken servers without having them, the numbers and the version that README.md and the action cite,\n" +
-			"and the run that spec/samples.md shows, if there are such files.",
+			"streamcert name the broken servers without having them, the index of requirements in spec/<pack>/appendix.md, the numbers\n" +
+			"and the version that README.md and the action cite, and the run that spec/samples.md shows, if there are such files.",
 		Args: command.Arguments(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.derive(cmd.Context(), check) },
 	}
@@ -100,6 +100,11 @@ func (a *app) derived(dir string) ([]derivedFile, error) {
 		}
 		out = append(out, derivedFile{path.Join("runner/cmd/servers", name, "altered.json"), text})
 	}
+	indexes, err := a.indexes(dir)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, indexes...)
 	readme, err := a.readme(dir)
 	if err != nil || readme == nil {
 		return out, err

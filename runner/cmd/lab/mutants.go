@@ -53,7 +53,7 @@ func newMutants(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&m.only, "only", nil, "`NAME` of a mutant, or ID of a requirement, or a glob of either; may be given again")
 	cmd.Flags().BoolVar(&m.all, "all", false, "run every scenario against every mutant, to see all that each breaks; takes minutes")
-	cmd.Flags().BoolVar(&m.dominators, "dominators", false, "run every scenario of each mutant's requirement, and list mutants that are killed alike and those that dominate the others")
+	cmd.Flags().BoolVar(&m.dominators, "dominators", false, "run every scenario of each mutant's requirement, and list mutants that are killed alike and those that dominate the others; with --deep: list mutants that two subjects find with each seed")
 	cmd.Flags().BoolVar(&m.campaignOnly, "deep", false, "play the campaigns against the deep mutants, and count how many they find")
 	cmd.Flags().BoolVar(&m.holdout, "aside", false, "with --deep: play against those that were put aside, in place of the others")
 	cmd.Flags().BoolVar(&m.modelled, "modelled", false, "provoke the servers by their model alone, and count how many are found so")
@@ -89,8 +89,8 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 		own.Modelled(model, true)
 	}
 	if m.campaignOnly {
-		if m.dir != "" || m.all || m.dominators || m.format == "json" || m.seeds < 1 {
-			return command.Usage("--deep prints text, and counts with at least one seed; leave out --out, --all, --dominators and --format")
+		if m.dir != "" || m.all || m.format == "json" || m.seeds < 1 {
+			return command.Usage("--deep prints text, and counts with at least one seed; leave out --out, --all and --format")
 		}
 		if err := command.KnownEffort(m.effort); err != nil {
 			return err
@@ -121,7 +121,7 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 func (m *mutants) campaigns(ctx context.Context, suite *pack.Suite, catalogue []prove.Mutant, own *embedded) error {
 	a := m.app
 	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")
-	rep, err := prove.Campaigns(ctx, suite, catalogue, prove.CampaignOptions{Config: own.Config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Effort: campaign.Effort(m.effort),
+	rep, err := prove.Campaigns(ctx, suite, catalogue, prove.CampaignOptions{Config: own.Config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Several: m.dominators, Effort: campaign.Effort(m.effort),
 		Progress: func(done, total, wrong int, r prove.CampaignResult) {
 			if wrong > 0 && ctx.Err() == nil {
 				progress.Say(fmt.Sprintf("%s: found with %d seeds", r.Name, r.Found))

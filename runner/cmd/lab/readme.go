@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"github.com/streamcert/streamcert/runner/files"
 	"github.com/streamcert/streamcert/runner/lint"
 	"github.com/streamcert/streamcert/runner/prove"
+	"github.com/streamcert/streamcert/spec"
 )
 
 // readmeFile is the page whose table shows the size of the suite.
@@ -61,6 +63,32 @@ func (a *app) readme(dir string) ([]byte, error) {
 		text = row.ReplaceAll(text, []byte("| "+number+" $1"))
 	}
 	return cited(text), nil
+}
+
+// indexes returns the appendix of each pack, in which a table of the pack's requirements replaces what follows the heading
+// "Index". A pack without such an appendix has none.
+func (a *app) indexes(dir string) ([]derivedFile, error) {
+	const heading = "\n## Index\n\n"
+	copied, err := a.Files()
+	if err != nil {
+		return nil, err
+	}
+	book, _, err := spec.Load(copied.Spec)
+	if err != nil {
+		return nil, err
+	}
+	var out []derivedFile
+	for _, pack := range book.Packs() {
+		name := path.Join("spec", pack, "appendix.md")
+		text, err := readCopied(dir, name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("reading the appendix of %s: %w", pack, err)
+		}
+		if before, _, found := strings.Cut(string(text), heading); found {
+			out = append(out, derivedFile{name, []byte(before + heading + book.Index(pack))})
+		}
+	}
+	return out, nil
 }
 
 // readCopied reads a file of a working copy.

@@ -116,7 +116,7 @@ func TestDerived(t *testing.T) {
 	if testing.Short() {
 		t.Skip("judges every generated mutant")
 	}
-	if r := streamcert(t, "", "derived", "--check", "--dir", cmdtest.Repository); r.Code != 0 || !strings.HasPrefix(r.Out, "6 derived files") {
+	if r := streamcert(t, "", "derived", "--check", "--dir", cmdtest.Repository); r.Code != 0 || !strings.HasPrefix(r.Out, "10 derived files") {
 		t.Fatalf("%+v", r)
 	}
 }
@@ -130,17 +130,21 @@ func TestDerivedIsWritten(t *testing.T) {
 	}
 	name, list := filepath.Join(dir, readmeFile), filepath.Join(dir, "runner", "cmd", "servers", "beacon", "altered.json")
 	text := "`x@v0.0.1`\n| 9 | requirements |\n| 9 | scenario rows |\n| 0 | mutants: broken |\n| 1 + 2 | generated mutants of beacon |\n| 0 | variants |\n| 0 | idle servers |\n"
-	if err := errors.Join(os.WriteFile(name, []byte(text), 0o600), os.Remove(list)); err != nil {
+	appendix := filepath.Join(dir, "spec", "beacon", "appendix.md")
+	if err := errors.Join(os.WriteFile(name, []byte(text), 0o600), os.Remove(list), os.WriteFile(appendix, []byte("# More\n\n## Index\n\nold\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	derived := func(args ...string) cmdtest.Ran {
 		return cmdtest.Program(beaconApp().Run).Run(t, "", append([]string{"derived", "--dir", dir}, args...)...)
 	}
-	if r := derived("--check"); r.Code != command.Broken || !strings.Contains(r.Out, name+" is not") || !strings.Contains(r.Out, list+" is not") {
+	if r := derived("--check"); r.Code != command.Broken || !strings.Contains(r.Out, name+" is not") || !strings.Contains(r.Out, list+" is not") || !strings.Contains(r.Out, appendix+" is not") {
 		t.Errorf("%+v", r)
 	}
 	if r := derived(); r.Code != 0 || !strings.HasPrefix(contents(t, name), "`x@v"+command.Version()+"`\n") || !strings.Contains(contents(t, name), "| 8 | requirements |\n| 8 | scenario rows |\n| 7 | mutants: broken |\n") {
 		t.Errorf("%+v\n%s", r, contents(t, name))
+	}
+	if text := contents(t, appendix); strings.Count(text, "| [`beacon.") != 8 || !strings.HasPrefix(text, "# More\n\n## Index\n\n| requirement |") {
+		t.Errorf("an index of\n%s", text)
 	}
 	if r := derived("--check"); r.Code != 0 {
 		t.Errorf("%+v", r)

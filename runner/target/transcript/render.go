@@ -1,4 +1,4 @@
-package target
+package transcript
 
 import (
 	"bytes"
@@ -16,12 +16,13 @@ import (
 	"github.com/streamcert/streamcert/golden"
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// Transcript returns the exchange in the form of a golden, not yet normalised. It contains the first taken frames of a
+// Golden returns the exchange in the form of a golden, not yet normalised. It contains the first taken frames of a
 // stream: the scenario didn't inspect later frames, whose arrival depends on timing.
-func (e *Exchange) Transcript(taken int) golden.Exchange {
+func Golden(e *target.Exchange, taken int) golden.Exchange {
 	v := e.Now()
 	x := golden.Exchange{
 		Heading: e.Heading, Method: e.Method, Path: e.Path, Headers: goldenHeaders(e.Header), Body: e.Body,
@@ -66,15 +67,15 @@ const (
 
 // Render returns the text of the exchange around one frame (-1 for none) for debugging, with the last calls that provoked
 // it, in the order of time. The caller redacts secrets.
-func (e *Exchange) Render(frame int, calls ...*Exchange) string {
+func Render(e *target.Exchange, frame int, calls ...*target.Exchange) string {
 	v := e.Now()
 	r := &rendering{}
 	var hidden int
-	r.calls, hidden = e.leadingTo(v, frame, calls)
+	r.calls, hidden = leadingTo(e, v, frame, calls)
 	if hidden > 0 {
 		r.line("  ", "… "+count(hidden, "control call")+" hidden")
 	}
-	r.until(e.began)
+	r.until(e.Began())
 	r.line("> ", e.Method+" "+e.Path)
 	for _, h := range e.Header {
 		r.line("> ", h.Name+": "+h.Value)
@@ -98,8 +99,8 @@ func (e *Exchange) Render(frame int, calls ...*Exchange) string {
 	switch {
 	case v.End == record.ServerClose && e.Kind == record.Read:
 		r.line("  ", "== server closes")
-	case v.End == record.Broken && errors.Is(v.Err, errScenario):
-		r.line("  ", "== client closes: "+errScenario.Error())
+	case v.End == record.Broken && errors.Is(v.Err, target.ErrScenario):
+		r.line("  ", "== client closes: "+target.ErrScenario.Error())
 	case v.End == record.Broken && !ours(v.Err):
 		r.line("  ", fmt.Sprintf("== connection broke (%v)", v.Err))
 	case v.End != record.Open && v.End != record.ServerClose:
@@ -120,14 +121,14 @@ func arrival(v record.Response, frame int) time.Time {
 // leadingTo chooses the calls to show: the last ones on the stream of the exchange
 // that were made before a frame came or, where it is about none, before the end. It
 // returns how many more there were, with those on other streams.
-func (e *Exchange) leadingTo(v record.Response, frame int, calls []*Exchange) ([]*Exchange, int) {
+func leadingTo(e *target.Exchange, v record.Response, frame int, calls []*target.Exchange) ([]*target.Exchange, int) {
 	by := arrival(v, frame)
-	foreign := e.otherStream(calls)
-	var out []*Exchange
+	foreign := otherStream(e, calls)
+	var out []*target.Exchange
 	hidden := 0
 	for _, c := range calls {
 		switch {
-		case c == e || c.Kind != record.Control || c.Hidden || !by.IsZero() && !c.began.Before(by):
+		case c == e || c.Kind != record.Control || c.Hidden || !by.IsZero() && !c.Began().Before(by):
 		case foreign(c):
 			hidden++
 		default:
@@ -141,17 +142,17 @@ func (e *Exchange) leadingTo(v record.Response, frame int, calls []*Exchange) ([
 // LedBy returns the requests that led to the exchange's content up to one frame (-1 for none), in the order in which they
 // were sent, and the index of the exchange among them; -1 if requests alone don't reproduce it, because a model's output or
 // a kill of the server contributed.
-func (e *Exchange) LedBy(frame int, all []*Exchange) ([]*Exchange, int) {
+func LedBy(e *target.Exchange, frame int, all []*target.Exchange) ([]*target.Exchange, int) {
 	v := e.Now()
 	by := arrival(v, frame)
 	if by.IsZero() {
-		by = e.began.Add(v.Took)
+		by = e.Began().Add(v.Took)
 	}
-	foreign := e.otherStream(all)
-	var out []*Exchange
+	foreign := otherStream(e, all)
+	var out []*target.Exchange
 	for _, c := range all {
-		if c == e || !c.Hidden && !foreign(c) && (c.began.Before(by) || by.Equal(e.began)) && (c.Kind == record.Control || !c.began.After(e.began)) {
-			if c.restarted || provider.HasMarker(c.Body) {
+		if c == e || !c.Hidden && !foreign(c) && (c.Began().Before(by) || by.Equal(e.Began())) && (c.Kind == record.Control || !c.Began().After(e.Began())) {
+			if c.AfterKill() || provider.HasMarker(c.Body) {
 				return nil, -1
 			}
 			out = append(out, c)
@@ -161,21 +162,21 @@ func (e *Exchange) LedBy(frame int, all []*Exchange) ([]*Exchange, int) {
 }
 
 // OpenAt reports whether the body was open as another exchange began.
-func (e *Exchange) OpenAt(next *Exchange) bool {
+func OpenAt(e, next *target.Exchange) bool {
 	took := e.Now().Took
-	return took == 0 || e.began.Add(took).After(next.began)
+	return took == 0 || e.Began().Add(took).After(next.Began())
 }
 
 // otherStream returns a function that reports whether a call concerns another stream than the exchange: it names one, or a run
 // that was started on one.
-func (e *Exchange) otherStream(calls []*Exchange) func(*Exchange) bool {
+func otherStream(e *target.Exchange, calls []*target.Exchange) func(*target.Exchange) bool {
 	others, runs := map[string]bool{}, map[string]bool{}
 	for _, c := range calls {
 		if c.Stream != "" && c.Stream != e.Stream {
 			others[c.Stream] = true
 		}
 	}
-	return func(c *Exchange) bool {
+	return func(c *target.Exchange) bool {
 		if e.Stream == "" {
 			return false
 		}
@@ -184,7 +185,7 @@ func (e *Exchange) otherStream(calls []*Exchange) func(*Exchange) bool {
 			of, _, _ := strings.Cut(parts[i+1], "?")
 			switch {
 			case part == "streams":
-				return of != EscapeSegment(e.Stream)
+				return of != target.EscapeSegment(e.Stream)
 			case part == "runs" && runs[of]:
 				return true
 			}
@@ -202,7 +203,7 @@ func (e *Exchange) otherStream(calls []*Exchange) func(*Exchange) bool {
 
 // ours reports whether an error comes from this side closing the connection.
 func ours(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.Is(err, errDisconnected)
+	return errors.Is(err, context.Canceled) || errors.Is(err, net.ErrClosed) || errors.Is(err, target.ErrDisconnected)
 }
 
 // noHead returns a line for a response without a head.
@@ -211,14 +212,14 @@ func noHead(v record.Response) string {
 	switch {
 	case v.End == record.Open:
 		return "no head yet; the connection is open"
-	case v.End == record.ClientClose, v.Err == nil, ours(v.Err), errors.Is(v.Err, errScenario):
+	case v.End == record.ClientClose, v.Err == nil, ours(v.Err), errors.Is(v.Err, target.ErrScenario):
 		return fmt.Sprintf("no head within %v; the connection was open", waited)
 	}
 	return fmt.Sprintf("no answer (%v)", v.Err)
 }
 
 // brief returns a call and its answer on one line.
-func (e *Exchange) brief() string {
+func brief(e *target.Exchange) string {
 	const most = 160
 	v := e.Now()
 	line := e.Method + " " + e.Path
@@ -238,22 +239,22 @@ func (e *Exchange) brief() string {
 // rendering is an exchange as text, with the calls that are still to be shown.
 type rendering struct {
 	strings.Builder
-	calls []*Exchange
+	calls []*target.Exchange
 }
 
 func (r *rendering) line(sign, text string) { r.WriteString(sign + text + "\n") }
 
 // until shows the calls that were made before some time.
 func (r *rendering) until(t time.Time) {
-	for len(r.calls) > 0 && r.calls[0].began.Before(t) {
-		r.line("· ", r.calls[0].brief())
+	for len(r.calls) > 0 && r.calls[0].Began().Before(t) {
+		r.line("· ", brief(r.calls[0]))
 		r.calls = r.calls[1:]
 	}
 }
 
 func (r *rendering) renderEnd() {
 	for _, c := range r.calls {
-		r.line("· ", c.brief())
+		r.line("· ", brief(c))
 	}
 	r.calls = nil
 }

@@ -42,11 +42,3 @@ func Remedy(err error) string {
 func idledOut(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "idle connection timeout")
 }
-
-// Wary reports whether a call ever met a connection that the server was closing because it was idle. From then on every
-// call uses a new connection.
-func (t *Target) Wary() bool { return t.wary.Load() }
-
-// Lost reports whether a call met a connection that the server was closing because it was idle. It is unknown whether the
-// server received the call, so it isn't repeated; the complete scenario can be repeated, on new streams.
-func (p *provocation) Lost() bool { return p.lost.Load() }

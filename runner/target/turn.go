@@ -24,6 +24,8 @@ const (
 // turn is a session's turn to hold much. Readers request it one at a time.
 type turn struct {
 	bulky          chan struct{} // semaphore of the target for scenarios above bulk
+	large          chan struct{} // semaphore of the target for readers of a frame above large
+	time           *deadline     // of the scenario, which gets back what it waits
 	asking         chan struct{}
 	has            atomic.Bool
 	callerReleases atomic.Bool // the turn ends when the caller of Hold releases it, not with the session
@@ -45,13 +47,12 @@ func (t *turn) yield() {
 
 // weigh waits for the session's turn if it stores this many bytes. Meanwhile nothing is read, and no wait for this response
 // times out. The error is that of the context.
-func (r *Reader) weigh(ctx context.Context, bytes int64) error {
-	t := &r.session.turn
+func (t *turn) weigh(ctx context.Context, e *Exchange, bytes int64) error {
 	if bytes <= bulk || t.has.Load() {
 		return nil
 	}
 	began := time.Now()
-	defer r.queue(began)()
+	defer e.queue(began)()
 	select {
 	case t.asking <- struct{}{}:
 		defer func() { <-t.asking }()
@@ -67,25 +68,25 @@ func (r *Reader) weigh(ctx context.Context, bytes int64) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	r.session.extend(time.Since(began))
+	t.time.extend(time.Since(began))
 	return nil
 }
 
 // queue records that the reader waits for a turn. Until over is called, no wait for its response times out.
-func (r *Reader) queue(began time.Time) (over func()) {
-	r.update(func(*record.Response) { r.queued = began })
+func (e *Exchange) queue(began time.Time) (over func()) {
+	e.update(func(*record.Response) { e.queued = began })
 	return func() {
-		r.update(func(*record.Response) { r.waited, r.queued = r.waited+time.Since(began), time.Time{} })
+		e.update(func(*record.Response) { e.waited, e.queued = e.waited+time.Since(began), time.Time{} })
 	}
 }
 
 // enlarge waits for the reader's turn to store a large frame. The error is that of the context.
-func (r *Reader) enlarge(ctx context.Context) error {
+func (t *turn) enlarge(ctx context.Context, e *Exchange) error {
 	began := time.Now()
-	defer r.queue(began)()
+	defer e.queue(began)()
 	select {
-	case r.session.target.large <- struct{}{}:
-		r.session.extend(time.Since(began))
+	case t.large <- struct{}{}:
+		t.time.extend(time.Since(began))
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

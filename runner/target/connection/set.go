@@ -1,4 +1,4 @@
-package target
+package connection
 
 import (
 	"net"
@@ -6,25 +6,25 @@ import (
 	"syscall"
 )
 
-// conns contains the network connections of one reader, so that a disconnect can be abrupt and leave no socket in
+// Set contains the network connections of one reader, so that a disconnect can be abrupt and leave no socket in
 // TIME_WAIT.
-type conns struct {
-	buffer int // approximate size of the receive buffer in bytes; 0: the system's default
+type Set struct {
+	Buffer int // approximate size of the receive buffer in bytes; 0: the system's default
 
 	mu   sync.Mutex
-	list []net.Conn
+	list []net.Conn // those that Abort has to close
 }
 
 // dialer is one that sets the buffer before it connects: afterwards the window that the
 // server was offered can't be taken back.
-func (c *conns) dialer(usual *net.Dialer) *net.Dialer {
-	if c.buffer == 0 {
+func (c *Set) dialer(usual *net.Dialer) *net.Dialer {
+	if c.Buffer == 0 {
 		return usual
 	}
 	own := *usual
 	own.Control = func(_, _ string, raw syscall.RawConn) error {
 		var err error
-		if failed := raw.Control(func(fd uintptr) { err = receiveBuffer(fd, c.buffer) }); failed != nil {
+		if failed := raw.Control(func(fd uintptr) { err = receiveBuffer(fd, c.Buffer) }); failed != nil {
 			return failed
 		}
 		return err
@@ -35,11 +35,11 @@ func (c *conns) dialer(usual *net.Dialer) *net.Dialer {
 // wide is the buffer of a reader that has started to read.
 const wide = 1 << 20
 
-// widen restores the receive buffers, whose small size slows a reader down.
-func (c *conns) widen() {
+// Widen restores the receive buffers, whose small size slows a reader down.
+func (c *Set) Widen() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.buffer == 0 {
+	if c.Buffer == 0 {
 		return
 	}
 	for _, n := range c.list {
@@ -49,14 +49,14 @@ func (c *conns) widen() {
 	}
 }
 
-func (c *conns) add(n net.Conn) {
+func (c *Set) add(n net.Conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.list = append(c.list, n)
 }
 
-// abort closes the connections at once.
-func (c *conns) abort() {
+// Abort closes the connections at once.
+func (c *Set) Abort() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, n := range c.list {
