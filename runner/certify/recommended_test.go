@@ -16,13 +16,16 @@ import (
 	"github.com/streamcert/streamcert/runner/target/helix"
 )
 
-// TestPersistentSubAgents: a sub-agent that is at work when the stream ends fails a server, and only warns one that declares
-// persistent ones.
+// TestPersistentSubAgents: a sub-agent that is at work when the stream ends, or that is started again, fails a server, and only
+// warns one that declares persistent ones.
 func TestPersistentSubAgents(t *testing.T) {
+	broken := map[string]string{"second-child-stays-open": "helix.subagents.ended", "siblings-share-session": "helix.subagents.unique"}
 	for _, m := range certifytest.Mutants(t) {
-		if m.Name != "second-child-stays-open" {
+		id, listed := broken[m.Name]
+		if !listed {
 			continue
 		}
+		delete(broken, m.Name)
 		url, stop, err := m.Start()
 		if err != nil {
 			t.Fatal(err)
@@ -36,14 +39,15 @@ func TestPersistentSubAgents(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer server.Close()
-			got := of(t, run(t, certify.Options{Target: server, Seed: 1, Only: []string{"helix.subagents.ended"}}), "helix.subagents.ended")
+			got := of(t, run(t, certify.Options{Target: server, Seed: 1, Only: []string{id}}), id)
 			if got.Verdict != want || got.Level != map[bool]string{false: "MUST", true: "SHOULD"}[persistent] {
-				t.Errorf("persistent is %v: %s, %s", persistent, got.Verdict, got.Level)
+				t.Errorf("%s, persistent is %v: %s, %s", id, persistent, got.Verdict, got.Level)
 			}
 		}
-		return
 	}
-	t.Fatal("there is no such mutant")
+	if len(broken) > 0 {
+		t.Errorf("there are no such mutants: %v", broken)
+	}
 }
 
 // TestStrictAdaptersProveNothing: a row whose script has a member that the adapter refuses is unprovable, and one that another

@@ -8,6 +8,7 @@ import (
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/report/script"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/transcript"
 )
@@ -30,12 +31,12 @@ func (k recorder) all(session *target.Session, exchanges []*target.Exchange) []r
 func (k recorder) show(f *record.Finding, e *target.Exchange, base string, frame int, all []*target.Exchange) {
 	f.Exchange = k.Redact(transcript.Render(e, frame, all...))
 	led, at := transcript.LedBy(e, frame, all)
-	var calls []report.Call
+	var calls []script.Call
 	for i, c := range led {
-		calls = append(calls, report.Call{Exchange: c.Record(), Base: c.Base, Open: i+1 < len(led) && transcript.OpenAt(c, led[i+1])})
+		calls = append(calls, script.Call{Exchange: c.Record(), Base: c.Base, Open: i+1 < len(led) && transcript.OpenAt(c, led[i+1])})
 	}
 	if at >= 0 {
-		f.Curl, f.Script = k.Commands(calls, at, base)
+		f.Curl, f.Script = script.Commands(k.Recorder, calls, at, base)
 	}
 }
 

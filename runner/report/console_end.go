@@ -246,3 +246,44 @@ func (p *printer) baseline(r *Report) {
 		p.line("  %s", OneLine(problem))
 	}
 }
+
+// server prints the ends of the server, and its output before each.
+func (p *printer) server(r *Report) {
+	word := p.paint.bad("ERROR")
+	if r.failedByEnd() {
+		word = p.paint.bad("FAIL")
+	}
+	for i, e := range r.ends() {
+		if i == shown {
+			p.line("      … and %d more ends of the server in the JSON report", len(r.Ends)-shown)
+			break
+		}
+		p.line("")
+		p.line("%s  %s%s", word, p.paint.bold(e.Sentence()), e.during())
+		for _, line := range e.lines() {
+			p.line("      %s", line)
+		}
+		if len(e.Output) > 0 {
+			p.line("      the last lines that it wrote:")
+		}
+		for _, line := range e.Output {
+			p.line("        | %s", OneLine(line))
+		}
+	}
+}
+
+// serverLog prints the last lines that the server wrote, unless all is well.
+func (p *printer) serverLog(r *Report, exit int) {
+	last := LastLines(r.ServerLog)
+	if len(last) == 0 || exit == 0 && !p.verbose {
+		return
+	}
+	p.line("")
+	p.line("SERVER LOG")
+	if all := strings.Count(r.ServerLog, "\n") + 1; all > len(last) {
+		p.line("  the last %d of %d lines; the JSON report has them", len(last), all)
+	}
+	for _, line := range last {
+		p.line("  | %s", OneLine(line))
+	}
+}

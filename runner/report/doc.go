@@ -13,11 +13,10 @@
 //
 //   - report.go, server.go, exchange.go, record.go, frames.go, budget.go: the model of a result, and how exchanges enter it
 //   - cause.go, evidence.go, likeness.go, shape.go, address.go: the order of causes, and the words of a finding
-//   - script.go: commands that repeat an exchange
 //   - text.go, json.go, agree.go, verify.go: safe text, the document, and whether it agrees with itself and its exchanges
 //   - console.go, console_end.go, markdown.go, junit.go, annotations.go, badge.go: reports in text and for CI
 //   - page.go, html.go, html_view.go, html_wire.go: the page for browsers
-//   - write.go, folder.go, progress.go: files, the folder of a run, the bar
+//   - write.go, folder.go: files, the folder of a run
 //
 // Invariants: a requirement has one verdict; every finding names a scenario and an exchange that the report stores, or reports
 // that the exchange was left out; a failed requirement stands under one cause.

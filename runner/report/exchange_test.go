@@ -6,11 +6,9 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 )
 
@@ -97,52 +95,5 @@ func TestShell(t *testing.T) {
 	out, err := exec.Command(sh, "-c", "printf %s "+report.Shell(nasty)).Output()
 	if err != nil || string(out) != nasty {
 		t.Errorf("%q came back as %q, %v", nasty, out, err)
-	}
-}
-
-// TestCommands: a request that depends on no other is one line of curl, and one that depends on others a script of all,
-// with fresh names, ids taken from the server's answers, and secrets as variables.
-func TestCommands(t *testing.T) {
-	k := report.Recorder{Prefix: "sc-1a", Redact: func(s string) string { return strings.ReplaceAll(s, "top secret", "***") }}
-	call := func(kind record.Kind, method, path, body, answer string, end record.End) report.Call {
-		return report.Call{Exchange: &record.Exchange{
-			Request:  record.Request{Kind: kind, Method: method, Path: path, Body: []byte(body), Header: []record.Header{{Name: "x-key", Value: "top secret"}}},
-			Response: record.Response{Answer: []byte(answer), End: end},
-		}}
-	}
-	read := call(record.Read, "GET", "/s/{1}?from=2", "", "", record.Open)
-	const want = `curl --max-time 5 -i -N -g -H 'x-key: '"$X_KEY" 'http://h/s/{1}?from=2'`
-	if curl, script := k.Commands([]report.Call{call(record.Document, "GET", "/s", "", "", record.ServerClose), read}, 1, "http://h/"); curl != want || script != "" {
-		t.Errorf("got %s\n%s\nwant %s", curl, script, want)
-	}
-	post := call(record.Read, "POST", "/chat/sc-1a-1", "@it's", "", record.ServerClose)
-	if curl, _ := k.Commands([]report.Call{post}, 0, "http://h"); !strings.HasSuffix(curl, `--data-raw '@it'\''s' http://h/chat/sc-1a-1-$$`) {
-		t.Errorf("got %s", curl)
-	}
-	led := []report.Call{
-		call(record.Control, "POST", "/runs", `{"stream":"sc-1a-1"}`, `{"runId": "run-77777"}`, record.ServerClose),
-		call(record.Read, "GET", "/streams/sc-1a-1", "", "", record.ServerClose),
-		call(record.Control, "POST", "/runs/run-77777/end", "", "", record.ServerClose),
-	}
-	curl, script := k.Commands(led, 1, "http://h")
-	const lines = `: "${X_KEY:?set it to what the report shows as ***}"
-call() { curl -sS --max-time 5 "$@"; echo; }
-base=http://h
-name1=sc-1a-1-$$
-answer=$(call -X POST -H 'x-key: '"$X_KEY" --data-raw '{"stream":"'"$name1"'"}' "$base"/runs); echo "$answer"
-runId2=$(echo "$answer" | grep -o '"runId" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4)
-out=$(mktemp); call -i -N -H 'x-key: '"$X_KEY" "$base"/streams/"$name1" > "$out" & sleep 1
-call -X POST -H 'x-key: '"$X_KEY" "$base"/runs/"$runId2"/end
-wait; cat "$out"`
-	if curl != "" || script != lines {
-		t.Errorf("got %s\n%s\nwant\n%s", curl, script, lines)
-	}
-	large := call(record.Control, "POST", "/runs", strings.Repeat("x", 20<<10), "", record.ServerClose)
-	for name, calls := range map[string][]report.Call{
-		"large": {large, read}, "many": append(slices.Repeat(led[:1], 40), read), "none": {{Exchange: &record.Exchange{}}},
-	} {
-		if curl, script := k.Commands(calls, len(calls)-1, "http://h"); curl+script != "" {
-			t.Errorf("%s: got %s%s", name, curl, script)
-		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/runner/record"
 )
@@ -15,18 +14,6 @@ const (
 	exchangeBytes = 4 << 10 // bytes of one exchange
 	scenarioBytes = 12 << 10
 )
-
-// clipped cuts text after about so many bytes and reports that it did.
-func clipped(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	at := most
-	for at > 0 && !utf8.RuneStart(s[at]) {
-		at--
-	}
-	return fmt.Sprintf("%s… (%d bytes)", s[:at], len(s))
-}
 
 // transcripts converts exchanges for the page, as far as the size allows. Exchanges of one step are adjacent.
 func (s *runView) transcripts(remainingBytes *int) {
@@ -143,4 +130,23 @@ func wireHTML(text string) template.HTML {
 	}
 	put("")
 	return template.HTML(b.String())
+}
+
+// endView is an end on the page.
+type endView struct {
+	Headline      string
+	Lines, Output []string
+}
+
+// ShownEnds returns the ends of the server that the page shows.
+func (v *view) ShownEnds() []endView {
+	var out []endView
+	for i, e := range v.ends() {
+		if i == shown {
+			out = append(out, endView{Headline: fmt.Sprintf("… and %d more ends of the server in the JSON report", len(v.Ends)-shown)})
+			break
+		}
+		out = append(out, endView{e.Sentence() + e.during(), e.lines(), e.Output})
+	}
+	return out
 }

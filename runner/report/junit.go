@@ -198,3 +198,19 @@ func describe(q Requirement, hint string) string {
 }
 
 func seconds(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
+
+// serverSuite returns a test case for each end of the server, with its output. ok is false if there is neither.
+func serverSuite(r *Report) (s junitSuite, ok bool) {
+	s = junitSuite{
+		Name: r.Suite.Pack + ".server", Timestamp: r.Started.UTC().Format("2006-01-02T15:04:05"), Time: seconds(0), Properties: properties(r), Output: Printable(r.ServerLog),
+	}
+	for i, e := range r.ends() {
+		c := junitCase{Name: fmt.Sprintf("the server goes on, %d", i+1), Class: s.Name, Time: seconds(0)}
+		text := &junitText{Message: Printable(e.Sentence() + e.during()), Type: "server", Text: Printable(e.describe())}
+		if c.Failure = text; !e.Launched {
+			c.Failure, c.Error = nil, text
+		}
+		s.add(c, 0)
+	}
+	return s, len(r.Ends) > 0 || r.ServerLog != ""
+}

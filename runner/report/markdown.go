@@ -322,3 +322,22 @@ func sentence(text string) string {
 	}
 	return strings.Join(parts, "`")
 }
+
+// server writes the ends of the server.
+func (p *summary) server(r *Report) {
+	for i, e := range r.ends() {
+		if i == shown {
+			p.fits(fmt.Sprintf("\n… and %d more ends of the server are in `report.json`.\n", len(r.Ends)-shown))
+			break
+		}
+		p.fits("\n**" + words(clipped(e.Sentence()+e.during(), 500)) + "**\n\n" + fenced(strings.Join(append(e.lines(), e.Output...), "\n"), "text"))
+	}
+}
+
+// serverLog writes the server's output, folded.
+func (p *summary) serverLog(r *Report) {
+	if r.ServerLog == "" {
+		return
+	}
+	p.fits("\n<details><summary>server log</summary>\n\n" + fenced(r.ServerLog, "text") + "\n</details>\n")
+}

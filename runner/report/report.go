@@ -296,3 +296,6 @@ func (r *Report) Earned(class string) bool {
 	}
 	return false
 }
+
+// scenarioKey identifies a scenario of a report.
+type scenarioKey struct{ location, title string }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -49,4 +50,16 @@ func indent(prefix, s string) string {
 		lines[i] = strings.TrimRight(prefix+line, " ")
 	}
 	return strings.Join(lines, "\n") + "\n"
+}
+
+// clipped cuts text after about so many bytes and reports that it did.
+func clipped(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	at := most
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	return fmt.Sprintf("%s… (%d bytes)", s[:at], len(s))
 }

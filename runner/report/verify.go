@@ -62,8 +62,6 @@ func Verify(r *Report, again Judge) Verification {
 	return v.out
 }
 
-type scenarioKey struct{ location, title string }
-
 // findingKey identifies findings that count as one. The received value isn't part of it, because it may differ from frame
 // to frame.
 type findingKey struct {

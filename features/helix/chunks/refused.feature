@@ -161,7 +161,7 @@ Feature: What a server takes in as a chunk
         | step_discarded      | {"stepId":"step-1","reason":"rolled back"}                                                          |
         | stream_resync       | {"checkpointId":"cp-1","stepCount":1,"messageCount":1,"reason":"branch"}                            |
 
-  @helix.chunks.all-or-nothing @must
+  @helix.chunks.all-or-nothing @must @arrays
   Rule: An array is stored whole or not at all
 
     Scenario: An invalid chunk between two valid ones

@@ -55,7 +55,7 @@ Feature: A server that is killed and started again
       When the writer writes events 4 to 5
       Then every client receives exactly events 4 to 5
 
-  @helix.durable.whole @must
+  @helix.durable.whole @must @arrays
   Rule: A write is there whole and once, or not at all
 
     @no-transcript:what-is-stored-depends-on-the-moment-of-the-kill

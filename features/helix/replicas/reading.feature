@@ -69,7 +69,7 @@ Feature: What is written on one replica is read on another
         | 6       | 20     | for themselves    |                                      |
         | 4       | 12     | until one ends it | , and the stream ends in their midst |
 
-  @helix.replicas.whole @must
+  @helix.replicas.whole @must @arrays
   Rule: A write stays in one piece
 
     @no-transcript:the-order-of-concurrent-writers-is-theirs

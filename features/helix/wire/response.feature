@@ -28,6 +28,15 @@ Feature: The response that carries a stream
       Then the client receives the next chunk
       And no exchange of this scenario breaks this rule
 
+    @resume
+    Scenario: A reader that is cut inside an event
+      Given a stream that holds events 1 to 5
+      And the client attaches
+      And the client is cut after event 3 in mid-frame
+      When the client resumes after event 3
+      Then the client receives exactly events 4 to 5
+      And no exchange of this scenario breaks this rule
+
   @helix.wire.no-bom @should-not
   Rule: The body begins with a frame
 

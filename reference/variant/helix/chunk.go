@@ -84,7 +84,38 @@ func chunkMembers() []Variant {
 			Wrap: alter.AnswersTo(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/chunks") }).
 				When(alter.Status(http.StatusBadRequest)).
 				Replace(http.StatusUnprocessableEntity, "application/json", `{"error":"unprocessable"}`)},
+		{Name: "arrays-by-chunk", Freedom: "decision 54", Without: []string{"arrays"},
+			Summary: "The store takes one chunk at a time, so an array is stored chunk by chunk up to the first that is refused.",
+			Wrap: alter.OnRequests(func(r *http.Request) bool {
+				return alter.IsControl(r) && r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/chunks") && r.ContentLength <= longest
+			}, writesByChunk)},
 	}
+}
+
+// writesByChunk hands each chunk of an array on as a write of its own, and answers with all sequences or the first refusal.
+func writesByChunk(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, longest))
+	var array []json.RawMessage
+	if err != nil || json.Unmarshal(body, &array) != nil || len(array) == 0 {
+		alter.SetBody(r, body)
+		next.ServeHTTP(w, r)
+		return
+	}
+	var all struct {
+		Sequences []int64 `json:"sequences"`
+	}
+	for _, chunk := range array {
+		answer := alter.CallAs(next, r, r.Method, r.URL.RequestURI(), chunk)
+		var one struct{ Sequences []int64 }
+		if answer.Code != http.StatusCreated || json.Unmarshal(answer.Body.Bytes(), &one) != nil {
+			http.Error(w, answer.Body.String(), answer.Code)
+			return
+		}
+		all.Sequences = append(all.Sequences, one.Sequences...)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusCreated)
+	_ = json.NewEncoder(w).Encode(all)
 }
 
 // onChunks changes the chunks that are stored.

@@ -23,6 +23,7 @@ import (
 	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/report/progress"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/spec"
 )
@@ -306,13 +307,13 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 			return Misused(err)
 		}
 	}
-	progress := report.NewProgress(c.app.errs, Terminal(c.app.errs), time.Now, "scenarios")
+	bar := progress.New(c.app.errs, Terminal(c.app.errs), time.Now, "scenarios")
 	result, err := certify.Run(ctx, suite, certify.Options{
 		Target: t, Only: c.only, Seed: c.seed, Effort: campaign.Effort(c.effort), Slow: c.slow, Concurrency: c.concurrency, Strict: c.strict, Compare: true, Program: Version(),
 		Record: c.out != "" || c.format == "json", Rerun: c.rerun(t),
 		Known: c.baselines.known.Known(), Skip: c.skips(suite), FailFast: c.failFast, Confirm: c.confirmed(), Server: c.app.server,
 		Progress: func(p certify.Progress) {
-			progress.Step(p.Done, p.Total, len(p.Findings))
+			bar.Step(p.Done, p.Total, len(p.Findings))
 			for _, f := range p.Findings {
 				if folder != nil && outErr == nil {
 					outErr = folder.Finding(f)
@@ -320,7 +321,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 			}
 		},
 	})
-	progress.Finish()
+	bar.Finish()
 	if err != nil {
 		if folder != nil {
 			err = errors.Join(err, folder.Abandon())

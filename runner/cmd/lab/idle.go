@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/command"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
-	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/report/progress"
 )
 
 func newIdle(a *app) *cobra.Command {
@@ -55,14 +55,14 @@ func newIdle(a *app) *cobra.Command {
 
 // idle runs the catalogue of one pack.
 func (a *app) idle(ctx context.Context, suite *pack.Suite, own *embedded, o prove.IdleOptions, format string) error {
-	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "idle servers")
+	bar := progress.New(a.Errs(), command.Terminal(a.Errs()), time.Now, "idle servers")
 	o.Progress = func(done, total int, r prove.IdleResult) {
 		if len(r.Vacuous) > 0 && ctx.Err() == nil {
-			progress.Say("passes by absence: " + r.Name)
+			bar.Say("passes by absence: " + r.Name)
 		}
-		progress.Step(done, total, min(1, len(r.Vacuous)))
+		bar.Step(done, total, min(1, len(r.Vacuous)))
 	}
 	rep, err := prove.Idle(ctx, suite, own.idle(suite.Pack.Name), o)
-	progress.Finish()
+	bar.Finish()
 	return a.proven(rep, err, format)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/streamcert/streamcert/runner/prove/killreport"
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/report/progress"
 )
 
 // The files of mutants --out.
@@ -120,15 +121,15 @@ func (m *mutants) run(cmd *cobra.Command, _ []string) error {
 // campaigns counts the campaign-only mutants of one pack that are found.
 func (m *mutants) campaigns(ctx context.Context, suite *pack.Suite, catalogue []prove.Mutant, own *embedded) error {
 	a := m.app
-	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")
+	bar := progress.New(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")
 	rep, err := prove.Campaigns(ctx, suite, catalogue, prove.CampaignOptions{Config: own.Config, Only: m.only, Seed: m.seed, Seeds: m.seeds, Several: m.dominators, Effort: campaign.Effort(m.effort),
 		Progress: func(done, total, wrong int, r prove.CampaignResult) {
 			if wrong > 0 && ctx.Err() == nil {
-				progress.Say(fmt.Sprintf("%s: found with %d seeds", r.Name, r.Found))
+				bar.Say(fmt.Sprintf("%s: found with %d seeds", r.Name, r.Found))
 			}
-			progress.Step(done, total, wrong)
+			bar.Step(done, total, wrong)
 		}})
-	progress.Finish()
+	bar.Finish()
 	if err != nil {
 		return command.Misused(err)
 	}
@@ -149,19 +150,19 @@ func (m *mutants) catalogue(ctx context.Context, suite *pack.Suite, own *embedde
 			return fmt.Errorf("making the folder for the matrix: %w", err)
 		}
 	}
-	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")
+	bar := progress.New(a.Errs(), command.Terminal(a.Errs()), time.Now, "mutants")
 	rep, err := prove.Mutants(ctx, suite, own.mutants(suite.Pack.Name), prove.MutantOptions{
 		Config: own.Config, Healthy: own.Reference, Only: m.only, All: m.all, Dominators: m.dominators,
 		Progress: func(done, total int, r killreport.Result) {
 			survivors := 0
 			if r.Outcome != killreport.Killed && ctx.Err() == nil {
 				survivors = 1
-				progress.Say(fmt.Sprintf("%s: %s", r.Outcome, r.Name)) // it is tried again at the end
+				bar.Say(fmt.Sprintf("%s: %s", r.Outcome, r.Name)) // it is tried again at the end
 			}
-			progress.Step(done, total, survivors)
+			bar.Step(done, total, survivors)
 		},
 	})
-	progress.Finish()
+	bar.Finish()
 	var unknown *pack.SelectionError
 	switch {
 	case errors.As(err, &unknown):

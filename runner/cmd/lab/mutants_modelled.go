@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
 	"github.com/streamcert/streamcert/runner/prove/killreport"
-	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/report/progress"
 	"github.com/streamcert/streamcert/spec"
 )
 
@@ -25,12 +25,12 @@ func (m *mutants) byModel(ctx context.Context, suite *pack.Suite, own *embedded)
 			}
 		}
 	}
-	progress := report.NewProgress(m.app.Errs(), command.Terminal(m.app.Errs()), time.Now, "mutants")
+	bar := progress.New(m.app.Errs(), command.Terminal(m.app.Errs()), time.Now, "mutants")
 	rep, err := prove.Mutants(ctx, suite, own.mutants(suite.Pack.Name), prove.MutantOptions{
 		Config: own.Config, Healthy: own.Reference, Only: only,
-		Progress: func(done, total int, r killreport.Result) { progress.Step(done, total, 0) },
+		Progress: func(done, total int, r killreport.Result) { bar.Step(done, total, 0) },
 	})
-	progress.Finish()
+	bar.Finish()
 	if err != nil {
 		return command.Misused(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/command"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove"
-	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/report/progress"
 )
 
 // roomy is the heap size from which the collector works harder: several runs are concurrent, each with its servers, and
@@ -69,15 +69,15 @@ func newVariants(a *app) *cobra.Command {
 
 // variants runs the catalogue of one pack.
 func (a *app) variants(ctx context.Context, suite *pack.Suite, own *embedded, o prove.VariantOptions, format string) error {
-	progress := report.NewProgress(a.Errs(), command.Terminal(a.Errs()), time.Now, "variants")
+	bar := progress.New(a.Errs(), command.Terminal(a.Errs()), time.Now, "variants")
 	o.Progress = func(done, total int, r prove.VariantResult) {
 		if len(r.Accusations) > 0 && ctx.Err() == nil {
 			h := r.Accusations[0]
-			progress.Say(fmt.Sprintf("accused: %s: %s: %.300s", r.Name, cmp.Or(h.Requirement, h.Scenario), h.Message))
+			bar.Say(fmt.Sprintf("accused: %s: %s: %.300s", r.Name, cmp.Or(h.Requirement, h.Scenario), h.Message))
 		}
-		progress.Step(done, total, min(1, len(r.Accusations)))
+		bar.Step(done, total, min(1, len(r.Accusations)))
 	}
 	rep, err := prove.Variants(ctx, suite, own.variants(suite.Pack.Name), o)
-	progress.Finish()
+	bar.Finish()
 	return a.proven(rep, err, format)
 }

@@ -4,7 +4,7 @@ import "github.com/streamcert/streamcert/runner/target"
 
 // Config is the section of a config that only this pack needs.
 type Config struct {
-	Persistent bool `key:"persistent" kind:"switch" default:"false" doc:"whether the server has persistent sub-agents that block nobody and may be at work when a stream ends. helix.subagents.ended then only warns"`
+	Persistent bool `key:"persistent" kind:"switch" default:"false" doc:"whether the server has persistent sub-agents that block nobody and may be at work when a stream ends. helix.subagents.ended and helix.subagents.unique then only warn"`
 	Replay     bool `key:"replay" kind:"switch" default:"false" doc:"whether a route of the server's own brings what the open step has said again to a page that comes back. A snapshot without partial content may then leave that step out"`
 	Partial    bool `key:"partial" kind:"switch" default:"false" doc:"whether a snapshot has partial content unless its request declines it, as where content replay is off. The suite then declines it in each request that asks for none"`
 }
@@ -22,7 +22,7 @@ func Section() target.Section {
 // Recommended lists the requirements that the config of a target makes a SHOULD.
 func Recommended(t *target.Target) []string {
 	if target.SectionOf[Config](t).Persistent {
-		return []string{"helix.subagents.ended"}
+		return []string{"helix.subagents.ended", "helix.subagents.unique"}
 	}
 	return nil
 }

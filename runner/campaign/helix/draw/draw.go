@@ -45,7 +45,22 @@ func Programs(about string) int { return max(1, subjects[about].programs, runSub
 func Draw(seed int64, number int, about string, claims func(capability string) bool) program.Program {
 	subject := uint64(slices.Index(Subjects(), about))
 	p := drawn(campaign.NewDraw(seed, uint64(number)+subject<<32), seed, number, about, claims)
+	if !claims("arrays") {
+		p.Operations = withoutArrays(p.Operations, Kills(about))
+	}
 	return chosen(campaign.NewDraw(seed, uint64(number)+subject<<32+choicesOf), p, claims)
+}
+
+// withoutArrays returns operations that no rule on arrays of chunks is needed for: no array is refused, and where the server may be
+// killed, each chunk is written alone.
+func withoutArrays(operations []program.Operation, kills bool) []program.Operation {
+	operations = slices.DeleteFunc(operations, func(o program.Operation) bool { return o.Kind == program.RejectBatch })
+	for i := range operations {
+		if operations[i].Kind == program.Write && kills {
+			operations[i].Each = 1
+		}
+	}
+	return operations
 }
 
 // choicesOf distinguishes the generators of choices from those of operations.

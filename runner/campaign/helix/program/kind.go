@@ -64,5 +64,5 @@ const (
 var Needs = map[Kind]string{
 	Cleanup: "truncation", Reset: "reset", Pause: "status", Activate: "status", Resume: "resume", InvalidCursors: "resume", DisconnectAt: "resume", Info: "info", Snapshot: "snapshot",
 	Kill: "durable", KillAmid: "durable", SnapshotWithoutPartial: "snapshot", SetState: "snapshot", Crash: "checkpoints", CrashAmid: "checkpoints", SupersedeAmid: "supersede", Interrupt: "checkpoints", Rollback: "checkpoints",
-	Branch: "checkpoints", Retry: "checkpoints", Supersede: "supersede",
+	Branch: "checkpoints", Retry: "checkpoints", Supersede: "supersede", RejectBatch: "arrays",
 }

@@ -1,4 +1,4 @@
-package report
+package script
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/redact"
+	"github.com/streamcert/streamcert/runner/report"
 )
 
 // Call is a request of a scenario, with the data that a script needs to repeat it.
@@ -25,6 +26,8 @@ const (
 	mostCalls = 30
 	// shortestName is the size in bytes from which an id is recognised inside a body.
 	shortestName = 6
+	// mostBody limits the body of a request, in bytes.
+	mostBody = 16 << 10
 	// scriptWait is for how many seconds a script waits for one answer, so that it ends where a body doesn't.
 	scriptWait = 5
 )
@@ -33,7 +36,7 @@ const (
 // before changed anything, else a script that makes all calls, which are in the order in which they were sent; those after
 // calls[at] were sent while its body was open. Both are "" if there are too many calls, or one has a body that is too large
 // for a line.
-func (k Recorder) Commands(calls []Call, at int, base string) (curl, script string) {
+func Commands(k report.Recorder, calls []Call, at int, base string) (curl, script string) {
 	calls = slices.Clone(calls)
 	failing := calls[at]
 	if failing.Method == "" {
@@ -44,13 +47,13 @@ func (k Recorder) Commands(calls []Call, at int, base string) (curl, script stri
 	calls = slices.DeleteFunc(calls, func(c Call) bool {
 		return c.Exchange != failing.Exchange && !changes(c) && !(few && c.End == record.ServerClose)
 	})
-	large := func(c Call) bool { return len(c.Body) > maxTextBody }
+	large := func(c Call) bool { return len(c.Body) > mostBody }
 	if len(calls) > mostCalls || slices.ContainsFunc(calls, large) {
 		return "", ""
 	}
 	s := &scripted{recorder: k, base: base}
 	if !slices.ContainsFunc(calls, func(c Call) bool { return c.Exchange != failing.Exchange && changes(c) }) {
-		for _, name := range k.chosen(calls) {
+		for _, name := range chosen(k, calls) {
 			if changes(failing) {
 				s.names = append(s.names, scriptName{value: name, inShell: name + "-$$"})
 			}
@@ -66,7 +69,7 @@ func (k Recorder) Commands(calls []Call, at int, base string) (curl, script stri
 
 // scripted is a script that is being written.
 type scripted struct {
-	recorder Recorder
+	recorder report.Recorder
 	base     string // "" once it is the variable base
 	secrets  []string
 	names    []scriptName
@@ -82,7 +85,7 @@ type scriptName struct {
 func (s *scripted) script(calls []Call, failing Call) string {
 	lines := []string{"base=" + s.word(strings.TrimSuffix(s.base, "/"), "secret")}
 	s.base = ""
-	for i, name := range s.recorder.chosen(calls) {
+	for i, name := range chosen(s.recorder, calls) {
 		variable := fmt.Sprint("name", i+1)
 		s.names = append(s.names, scriptName{value: name, inShell: `"$` + variable + `"`})
 		lines = append(lines, variable+"="+name+"-$$")
@@ -104,7 +107,7 @@ func (s *scripted) script(calls []Call, failing Call) string {
 }
 
 // chosen returns the names in requests that the suite chose. The server knows them by now, so that a script needs others.
-func (k Recorder) chosen(calls []Call) []string {
+func chosen(k report.Recorder, calls []Call) []string {
 	if k.Prefix == "" {
 		return nil
 	}
@@ -202,7 +205,7 @@ func (s *scripted) arguments(c Call, head bool) string {
 		args = append(args, "--path-as-is")
 	}
 	if c.Method != "GET" {
-		args = append(args, "-X", Shell(c.Method))
+		args = append(args, "-X", report.Shell(c.Method))
 	}
 	for _, h := range c.Request.Header {
 		line := h.Name + ": " + h.Value
@@ -230,7 +233,7 @@ func (s *scripted) word(text, secret string) string {
 	}
 	shown := s.recorder.Redact(text)
 	if shown == text {
-		return Shell(text)
+		return report.Shell(text)
 	}
 	name := strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(secret))
 	if !slices.Contains(s.secrets, name) {
@@ -239,7 +242,7 @@ func (s *scripted) word(text, secret string) string {
 	parts := strings.Split(shown, redact.Mark)
 	for i, part := range parts {
 		if part != "" {
-			parts[i] = Shell(part)
+			parts[i] = report.Shell(part)
 		}
 	}
 	return strings.Join(parts, `"$`+name+`"`)

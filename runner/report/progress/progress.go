@@ -1,4 +1,4 @@
-package report
+package progress
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 // every is the interval of progress lines when the output isn't a terminal.
 const every = 10 * time.Second
 
-// Progress shows how far a run is: a bar on a terminal, elsewhere a line now and
-// then. Make it with NewProgress; it isn't safe for concurrent use.
-type Progress struct {
+// Bar shows how far a run is: a bar on a terminal, elsewhere a line now and
+// then. Make it with New; it isn't safe for concurrent use.
+type Bar struct {
 	w        io.Writer
 	terminal bool
 	now      func() time.Time
@@ -23,13 +23,13 @@ type Progress struct {
 	broken   int
 }
 
-// NewProgress shows progress on w. now is the clock, time.Now for a real run; what is the counted noun in the plural.
-func NewProgress(w io.Writer, terminal bool, now func() time.Time, what string) *Progress {
-	return &Progress{w: w, terminal: terminal, now: now, last: now(), what: what}
+// New shows progress on w. now is the clock, time.Now for a real run; what is the counted noun in the plural.
+func New(w io.Writer, terminal bool, now func() time.Time, what string) *Bar {
+	return &Bar{w: w, terminal: terminal, now: now, last: now(), what: what}
 }
 
 // Step takes in one more scenario and how many findings it made.
-func (p *Progress) Step(done, total, findings int) {
+func (p *Bar) Step(done, total, findings int) {
 	if findings > 0 {
 		p.broken++
 	}
@@ -44,14 +44,14 @@ func (p *Progress) Step(done, total, findings int) {
 }
 
 // Say writes a permanent line, such as the name of a scenario with findings: an interrupted run has no report.
-func (p *Progress) Say(line string) {
+func (p *Bar) Say(line string) {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
 	fmt.Fprintln(p.w, line)
 }
 
-func (p *Progress) step(done, total int) {
+func (p *Bar) step(done, total int) {
 	if p.bar == nil {
 		p.bar = progressbar.NewOptions(total,
 			progressbar.OptionSetWriter(p.w), progressbar.OptionSetWidth(30), progressbar.OptionShowCount(),
@@ -63,7 +63,7 @@ func (p *Progress) step(done, total int) {
 }
 
 // Finish removes the bar, so that the report begins on a clean line.
-func (p *Progress) Finish() {
+func (p *Bar) Finish() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 		_ = p.bar.Clear()
