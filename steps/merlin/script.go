@@ -38,7 +38,7 @@ func Script(text string) (start, instructions []byte, err error) {
 	return start[1 : len(start)-1], instructions, nil
 }
 
-// object is a JSON object. Values of lines are raw JSON, since a string may hold half a surrogate pair.
+// object is a JSON object. Values of lines are raw JSON, since a string may hold half a character.
 type object = map[string]any
 
 // verb is a kind of line.
