@@ -71,7 +71,7 @@ func readSources(fsys fs.FS) ([]source, error) {
 func importRules() map[string][]string {
 	godog := []string{"github.com/cucumber/godog/...", "github.com/cucumber/messages/go/v34"}
 	sentences := []string{"./steps", "./features", "./runner/record", "./runner/target", "./runner/wire", "./golden", "./schemas/..."}
-	campaigns := []string{"./runner/campaign", "./runner/shrink", "./runner/model", "./runner/model/<pack>/...", "./runner/record", "./runner/target/...", "./runner/wire"}
+	campaigns := []string{"./runner/campaign", "./runner/shrink", "./runner/model", "./runner/model/<pack>/...", "./runner/record", "./runner/target/...", "./runner/wire", "./runner/frame"}
 	kit := []string{
 		"./spec", "./schemas", "./features", "./golden", "./runner/judge", "./runner/record", "./runner/wire", "./runner/target", "./runner/report", "./runner/redact", "./runner/pack", "./runner/campaign",
 	}
@@ -86,7 +86,7 @@ func importRules() map[string][]string {
 
 		// The player of the packs' sentences in tests serves their worlds on a socket.
 		"steps/<pack>": slices.Concat(sentences, []string{"./steps/<pack>/...", "./runner/campaign", "./runner/campaign/<pack>/...", "./runner/model/<pack>/...", "./runner/target/<pack>",
-			"./runner/target/interop", "./runner/client", "./runner/patch"}),
+			"./runner/target/interop", "./runner/client", "./runner/patch", "./runner/frame"}),
 		"steps/stepstest": {"./steps", "./features", "./runner/target"},
 
 		"runner/wire":              {},
@@ -100,8 +100,9 @@ func importRules() map[string][]string {
 		"runner/files":             {},
 		"runner/files/yaml":        {"github.com/goccy/go-yaml/..."},
 		"runner/record":            {"./runner/wire"},
-		"runner/judge":             {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/fold", "./runner/patch"},
-		"runner/fold":              {"./runner/judge", "./runner/patch"},
+		"runner/judge":             {"./runner/wire", "./runner/record", "./schemas/...", "./spec", "./runner/judge/...", "./runner/frame", "./runner/fold", "./runner/patch"},
+		"runner/frame":             {"./runner/judge", "./schemas/jsontext"},
+		"runner/fold":              {"./runner/frame", "./runner/judge", "./runner/patch"},
 		"runner/target":            {"./runner/httpclient", "./runner/wire", "./runner/provider", "./runner/record", "./runner/redact", "./golden", "./schemas", "./runner/target/config", "./runner/target/connection", "./runner/files", "golang.org/x/time/rate"},
 		"runner/target/config":     {"./runner/files/...", "github.com/goccy/go-yaml/ast", "./runner/similar", "golang.org/x/net/..."},
 		"runner/target/<pack>":     {"./runner/target", "./runner/provider", "./runner/record"},
@@ -120,7 +121,7 @@ func importRules() map[string][]string {
 		"runner/campaign/campaigntest": {"./runner/campaign", "./runner/judge", "./runner/record", "./runner/target", "./schemas", "./reference/restart"},
 		"runner/model":                 {},
 		"runner/model/modeltest":       {"github.com/google/go-cmp/..."},
-		"runner/model/<pack>":          {"./runner/model", "./runner/model/<pack>/...", "./schemas", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
+		"runner/model/<pack>":          {"./runner/model", "./runner/model/<pack>/...", "./schemas", "./runner/frame", "./runner/patch", "github.com/anishathalye/porcupine", "github.com/santhosh-tekuri/jsonschema/v5"},
 		"runner/campaign/<pack>":       campaigns,
 		// What draws a program and what plays it meet in the program.
 		"runner/campaign/<pack>/program": {"./runner/campaign"},
@@ -128,11 +129,11 @@ func importRules() map[string][]string {
 		"runner/campaign/<pack>/draw":    slices.Concat(campaigns, []string{"./runner/campaign/<pack>/program", "./runner/campaign/<pack>/data"}),
 		"runner/campaign/<pack>/play":    slices.Concat(campaigns, []string{"./runner/campaign/<pack>/program", "./runner/campaign/<pack>/data", "./runner/campaign/<pack>/play/..."}),
 		"runner/patch":                   {},
-		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "./runner/fold", "github.com/rivo/uniseg",
+		"runner/view": {"./runner/wire", "./runner/report", "./runner/patch", "./runner/judge", "./runner/frame", "./runner/fold", "github.com/rivo/uniseg",
 			"github.com/fatih/color"},
 		"runner/pack": {"./runner/crosscheck", "./runner/trace", "./spec", "./schemas", "./features", "./golden", "./steps", "./runner/judge", "./runner/record", "./runner/target", "./runner/wire"},
 		// The packages below may also import the judge of their pack.
-		"runner/pack/<pack>": {"./features", "./golden", "./runner/model/<pack>/...", "./runner/crosscheck", "./runner/pack", "./runner/judge", "./runner/judge/<pack>",
+		"runner/pack/<pack>": {"./features", "./golden", "./runner/model/<pack>/...", "./runner/crosscheck", "./runner/pack", "./runner/frame", "./runner/judge", "./runner/judge/<pack>",
 			"./runner/record", "./runner/target/...", "./runner/wire", "./steps/<pack>"},
 		"runner/packs": {"./runner/pack/...", "./runner/target"},
 

@@ -71,26 +71,30 @@ func measured(sources []source) (numbers, limits map[measure]int) {
 	return numbers, limits
 }
 
-// listedLines counts the lines of functions that take nothing and return a list of alterations.
+// listedLines counts the lines of tables.
 func listedLines(s source) (n int) {
 	for _, decl := range s.file.Decls {
-		f, ok := decl.(*ast.FuncDecl)
-		if !ok || f.Recv != nil || f.Type.Params.NumFields() > 0 || f.Type.Results.NumFields() != 1 {
-			continue
-		}
-		list, ok := f.Type.Results.List[0].Type.(*ast.ArrayType)
-		if !ok {
-			continue
-		}
-		of, ok := list.Elt.(*ast.Ident)
-		if selected, is := list.Elt.(*ast.SelectorExpr); is {
-			of, ok = selected.Sel, true
-		}
-		if ok && (of.Name == "Mutant" || of.Name == "Variant") {
+		if f, ok := decl.(*ast.FuncDecl); ok && isTable(f) {
 			n += s.set.Position(f.End()).Line - s.set.Position(f.Pos()).Line + 1
 		}
 	}
 	return n
+}
+
+// isTable reports whether a function takes nothing and returns a list of alterations: entries, which need no wall.
+func isTable(f *ast.FuncDecl) bool {
+	if f.Recv != nil || f.Type.Params.NumFields() > 0 || f.Type.Results.NumFields() != 1 {
+		return false
+	}
+	list, ok := f.Type.Results.List[0].Type.(*ast.ArrayType)
+	if !ok {
+		return false
+	}
+	of, ok := list.Elt.(*ast.Ident)
+	if selected, is := list.Elt.(*ast.SelectorExpr); is {
+		of, ok = selected.Sel, true
+	}
+	return ok && (of.Name == "Mutant" || of.Name == "Variant")
 }
 
 // typed resolves the identifiers of one package that name something of the same package.

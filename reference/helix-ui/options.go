@@ -41,6 +41,9 @@ type Options struct {
 	// NoReplay sends a reader without a cursor only new parts, after the starts of the open ones. By default it is sent the
 	// turn from its start. It goes with OpenInHistory.
 	NoReplay bool
+	// ResponseAlone sends a reader without a cursor the live response of a message only. By default the earlier responses, which
+	// the history lacks until the message is finished, precede it.
+	ResponseAlone bool
 	// NeverWaits refuses scripts with calls that wait for the client; by default they are played.
 	NeverWaits bool
 	// Model answers requests without a script; nil: the agent replies that there is none.

@@ -81,7 +81,7 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string, us
 		return nil
 	}
 	first := h.o.Resumed(stored, after, hasCursor)
-	if !hasCursor && first == 0 && len(t.before) > 0 {
+	if !hasCursor && first == 0 && len(t.before) > 0 && !h.o.ResponseAlone {
 		// helix-ui.replay.once: the history doesn't have the message until it is over, so the page gets all of it.
 		h.stream(w, r, t, t.before, 1)
 		return nil

@@ -1,17 +1,14 @@
 package helix
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
-	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/reference/request"
 	"github.com/streamcert/streamcert/reference/store"
-	"github.com/streamcert/streamcert/schemas/jsontext"
 )
 
 // call is one control call: a JSON body (nil if empty) in, a document out that is answered with 201; without one, 204.
@@ -211,53 +208,14 @@ func (h control) deleteStream(ctx context.Context, stream string, _ []byte) (any
 	return nil, h.o.Store.Delete(ctx, stream)
 }
 
-// body reads a body that is empty or one JSON value and returns the value without white space between its tokens, otherwise
-// unchanged. That removes raw line feeds, so that no chunk can break a frame.
-func (h *Handler) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	// helix.security.body-limit: Body refuses by the announced length and by the actual one.
-	body, err := request.Body(w, r, h.o.MaxBody, h.o.BodyTimeout)
-	if err != nil {
-		return nil, err
-	}
+// setState sets the state that a stream begins with; any JSON value is one.
+func (h control) setState(ctx context.Context, stream string, body []byte) (any, error) {
 	if len(body) == 0 {
-		return nil, nil
+		return nil, invalid("the body holds no state")
 	}
-	// helix.wire.utf8: only UTF-8 is stored, so only UTF-8 is delivered.
-	// helix.security.forged-chunk: Compact drops line feeds between tokens and refuses control characters inside strings.
-	compact, ok := jsontext.Compact(body, deepest)
-	if !ok || !utf8.Valid(body) {
-		return nil, invalid("the body is not one JSON value in UTF-8")
+	err := h.o.Store.SetInitial(ctx, stream, body)
+	if errors.Is(err, store.ErrStarted) {
+		err = &Error{Status: http.StatusConflict, Message: err.Error()}
 	}
-	// helix.chunks.any-value, helix.chunks.nulls-kept, helix.chunks.integers-exact, helix.chunks.strings-exact,
-	// helix.chunks.unknown-members: the server keeps the bytes of the writer and never decodes a chunk to encode it again.
-	return compact, nil
-}
-
-// deepest limits the nesting of a body.
-const deepest = 10_000
-
-// decode reads a body into v; an empty body is an empty object.
-func decode(body []byte, v any) error {
-	if len(body) == 0 {
-		return nil
-	}
-	err := json.Unmarshal(body, v)
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return invalid("/%s can't be a %s", wrong.Field, wrong.Value)
-	}
-	return err
-}
-
-// newChunk finds the step of a chunk. A step that isn't an integer is none: it is for Validate to refuse.
-func newChunk(raw json.RawMessage) store.Chunk {
-	chunk := store.Chunk{JSON: raw}
-	if !bytes.Contains(raw, []byte(`"step"`)) && !bytes.Contains(raw, []byte(`\u`)) {
-		return chunk // nothing can be a step, and taking a large chunk apart takes its time
-	}
-	var step *float64 // 2.0 is an integer, and no step is beyond 2^53
-	if members, ok := find(raw, []string{"step"}); ok && json.Unmarshal(members[0], &step) == nil && step != nil {
-		chunk.Step, chunk.HasStep = int64(*step), float64(int64(*step)) == *step
-	}
-	return chunk
+	return nil, err
 }

@@ -1,7 +1,6 @@
 package helix
 
 import (
-	"fmt"
 	"math"
 	"net/http"
 	"net/url"
@@ -51,8 +50,4 @@ func ParseSequence(text string) (Cursor, error) {
 	}
 	// helix.resume.zero: no event has a sequence below 1, so 0 is the start, as without a cursor.
 	return Cursor{After: after, Given: true}, nil
-}
-
-func invalid(format string, args ...any) *Error {
-	return &Error{Status: http.StatusBadRequest, Code: "validation_error", Message: fmt.Sprintf(format, args...)}
 }

@@ -25,10 +25,12 @@
 //
 // # Files, in reading order
 //
-//   - handler.go, options.go, answer.go, cursor.go, encoder.go, read.go: routes, answers, cursors, frames, readers
-//   - control.go, state.go, validate.go, message.go: control calls, the first state, refused chunks, messages of users
-//   - fold.go, fold_messages.go, fold_state.go, fold_keys.go, fold_expect.go, snapshot.go: snapshots
-//   - runs.go, runs_steer.go, runs_journal.go, runs_handover.go: runs of the runtime on streams
+//   - errors.go, cursor.go, validate.go: refusals, cursors, chunks
+//   - fold_chunk.go, fold_messages.go, fold_state.go, fold_keys.go, fold_expect.go, fold.go, projections.go: snapshots
+//   - options.go, encoder.go, handler.go, body.go: what every route uses
+//   - read.go, snapshot.go: readers
+//   - runs.go, runs_steer.go, runs_journal.go, runs_handover.go, message.go: runs of the runtime on streams
+//   - control.go, routes.go: control calls, and which path leads where
 //
 // Invariants: a fold takes events in the order of their sequences, and never changes a value that it returned; a snapshot is
 // that of one sequence, messages and state alike.

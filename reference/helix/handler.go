@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/runtime"
-	"github.com/streamcert/streamcert/reference/runtime/modelled"
-	"github.com/streamcert/streamcert/reference/runtime/script"
 )
 
 // Handler serves streams. Make it with New.
@@ -21,86 +19,7 @@ type Handler struct {
 	projections projections
 }
 
-// New makes a handler.
-func New(o Options) *Handler {
-	h := &Handler{o: o.WithDefaults()}
-	h.closing, h.close = context.WithCancel(context.Background())
-	j := &journal{store: h.o.Store}
-	ports := runtime.Ports{Journal: j, Tools: script.Tools{}, Handover: handover{h.o.Store, j}, Restore: h.restored}
-	if h.o.Model != nil {
-		ports.Tools = modelled.Tools{Client: h.o.Model, Others: ports.Tools}
-	}
-	h.runtime = runtime.New(h.o.Runtime(ports.WithDefaults()))
-	return h
-}
-
-// Close ends every open response without a terminal frame: their readers can resume at another server. It also ends runs.
-func (h *Handler) Close() {
-	h.close()
-	h.runtime.Close()
-}
-
 var errNoRoute = &Error{Status: http.StatusNotFound, Message: "there is nothing at this path"}
-
-// ServeHTTP implements http.Handler. It routes by the escaped path, because cleaning or decoding it first would make one stream
-// id equal to another.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// helix.security.stream-id: the path is split before it is decoded, so an encoded slash begins no new segment.
-	segments := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
-	switch {
-	case segments[0] == "control":
-		if !hasToken(h.o.ControlToken, r.Header.Get("X-Streamcert-Control")) {
-			h.refuse(w, r, &Error{Status: http.StatusForbidden, Message: "control calls need their token"})
-			return
-		}
-		control{h}.serve(w, r, segments[1:])
-	case segments[0] == "streams" && len(segments) == 2:
-		h.read(w, r, segments[1], h.info)
-	case segments[0] == "streams" && len(segments) == 3 && segments[2] == "events":
-		h.read(w, r, segments[1], h.events)
-	case segments[0] == "streams" && len(segments) == 3 && segments[2] == "snapshot":
-		h.read(w, r, segments[1], h.snapshot)
-	case segments[0] == "streams" && len(segments) == 3 && segments[2] == "messages" && h.o.Model != nil:
-		h.say(w, r, segments[1])
-	default:
-		h.refuse(w, r, errNoRoute)
-	}
-}
-
-// read handles the common part of the two routes for readers: CORS, method, credential and stream id.
-func (h *Handler) read(w http.ResponseWriter, r *http.Request, segment string, serve func(http.ResponseWriter, *http.Request, string) error) {
-	if r.Header.Get("Origin") != "" {
-		// helix.http.cors: the header is set before anything can be refused.
-		w.Header().Set("Access-Control-Allow-Origin", "*")
-	}
-	switch r.Method {
-	// helix.http.get: GET is the method that reads.
-	case http.MethodGet:
-	case http.MethodOptions:
-		w.Header().Set("Allow", "GET, OPTIONS")
-		w.Header().Set("Access-Control-Allow-Methods", "GET")
-		w.Header().Set("Access-Control-Allow-Headers", "Last-Event-ID, Authorization, Cache-Control")
-		w.WriteHeader(http.StatusNoContent)
-		return
-	default:
-		h.notAllowed(w, r, "GET, OPTIONS")
-		return
-	}
-	// helix.security.credential: the check comes before the stream is looked up, so a stranger doesn't learn whether it
-	// exists.
-	if !h.admitted(w, r, "reading a stream") {
-		return
-	}
-	stream, err := h.o.StreamID(segment)
-	if err != nil {
-		err = invalid("the stream id can't be read")
-	} else {
-		err = serve(w, r, stream)
-	}
-	if err != nil {
-		h.refuse(w, r, err)
-	}
-}
 
 // admitted refuses a request without the token of those who may read, and reports whether it has it.
 func (h *Handler) admitted(w http.ResponseWriter, r *http.Request, what string) bool {
@@ -121,4 +40,23 @@ func (h *Handler) admits(r *http.Request) bool {
 // hasToken compares in constant time; without a token to have, everybody has it.
 func hasToken(want, got string) bool {
 	return want == "" || subtle.ConstantTimeCompare([]byte(want), []byte(got)) == 1
+}
+
+// refuse answers an error, and logs it if it is of the server.
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	e := deserved(err)
+	if e.Status == http.StatusInternalServerError {
+		h.o.Logger.ErrorContext(r.Context(), "answering a request", "method", r.Method, "error", err)
+	}
+	// helix.http.error-body: every refusal has this JSON body.
+	answer(w, e.Status, struct {
+		Error string `json:"error"`
+		Code  string `json:"code,omitempty"`
+	}{e.Message, e.Code})
+}
+
+// notAllowed answers a method that a route doesn't know.
+func (h *Handler) notAllowed(w http.ResponseWriter, r *http.Request, allow string) {
+	w.Header().Set("Allow", allow)
+	h.refuse(w, r, &Error{Status: http.StatusMethodNotAllowed, Message: "the method is not allowed here"})
 }

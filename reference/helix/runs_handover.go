@@ -46,9 +46,6 @@ type at struct {
 	Output          json.RawMessage `json:",omitempty"`
 }
 
-// storedIDs contains the ids of the last stored records of each kind.
-type storedIDs struct{ session, run, checkpoint string }
-
 func sessionRecord(stream string) string { return "session:" + stream }
 func runRecord(run string) string        { return "run:" + run }
 

@@ -126,3 +126,6 @@ func (j *journal) Close(stream string) {
 		_ = j.store.CloseWriter(context.Background(), stream, w.id) // the stream may be gone
 	}
 }
+
+// storedIDs contains the ids of the last stored records of each kind.
+type storedIDs struct{ session, run, checkpoint string }

@@ -6,14 +6,6 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// decodeObject reads a body that is an object; an empty body is an empty one.
-func decodeObject(body []byte, v any) error {
-	if len(body) > 0 && body[0] != '{' {
-		return invalid("the body is an object")
-	}
-	return decode(body, v)
-}
-
 func releaseRun(s *runtime.Session, body []byte) (string, error) {
 	var release struct {
 		Barrier string `json:"barrier"`

@@ -1,10 +1,12 @@
 package helix
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 
+	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/schemas"
 	"github.com/streamcert/streamcert/schemas/jsontext"
 )
@@ -96,3 +98,19 @@ func each(object []byte, do func(name string, member []byte)) bool {
 	r.Space()
 	return r.Err() == "" && len(r.Remaining()) == 0
 }
+
+// newChunk finds the step of a chunk. A step that isn't an integer is none: it is for Validate to refuse.
+func newChunk(raw json.RawMessage) store.Chunk {
+	chunk := store.Chunk{JSON: raw}
+	if !bytes.Contains(raw, []byte(`"step"`)) && !bytes.Contains(raw, []byte(`\u`)) {
+		return chunk // nothing can be a step, and taking a large chunk apart takes its time
+	}
+	var step *float64 // 2.0 is an integer, and no step is beyond 2^53
+	if members, ok := find(raw, []string{"step"}); ok && json.Unmarshal(members[0], &step) == nil && step != nil {
+		chunk.Step, chunk.HasStep = int64(*step), float64(int64(*step)) == *step
+	}
+	return chunk
+}
+
+// deepest limits the nesting of a body.
+const deepest = 10_000

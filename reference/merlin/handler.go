@@ -66,7 +66,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// refuse answers with a status and a reason.
+// refuse answers with a status and a reason. merlin.security.no-secret-echo: the reason quotes no header.
 func refuse(w http.ResponseWriter, status int, reason string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -144,7 +144,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, version int) {
 	s.stream(w, r, version, *asked.Script, func(st *stream) error { return st.performAll(asked.Script.Instructions) })
 }
 
-// stream answers with a stream.
+// stream answers with a stream. merlin.security.isolation: all but the barriers and the aggregate, which have the name of the
+// stream, belongs to the request.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, version int, script Script, happens func(*stream) error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 
 // delegate hands work to a sub-agent. One that fails is like a tool that fails.
 func (a *agent) delegate(ctx context.Context, d Delegation) error {
-	ports := a.x.s.r.ports
+	ports := a.x.s.ports
 	c := Call{ID: ports.IDs.New("call"), Tool: "subagent__" + d.AgentType}
 	child := &agent{
 		// helix.subagents.unique, helix.state.per-agent: a sub-agent has a session and a stage of its own.
@@ -108,7 +108,7 @@ func (x *executor) limit(timeout time.Duration, cancel context.CancelCauseFunc) 
 		defer x.s.mu.Unlock()
 		x.idle()
 	})
-	stop := x.s.r.ports.Clock.AfterFunc(timeout, func() {
+	stop := x.s.ports.Clock.AfterFunc(timeout, func() {
 		cancel(&Error{Message: fmt.Sprintf("the sub-agent took longer than %v", timeout), Code: codeTimeout})
 		over()
 	})

@@ -87,3 +87,10 @@ func memberOrder(member string) int {
 	}
 	return 1
 }
+
+func orNull(value json.RawMessage) json.RawMessage {
+	if value == nil {
+		return json.RawMessage("null")
+	}
+	return value
+}

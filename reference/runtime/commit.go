@@ -2,8 +2,6 @@ package runtime
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 )
 
 // commit ends a step of the root agent: its output, its staged changes, the checkpoint with both and the commit chunk
@@ -23,7 +21,7 @@ func (x *executor) commit() error {
 	c := s.newCheckpoint(s.steps + 1)
 	c.State, c.Next = x.root.stage.state, s.next+1
 	var err error
-	if c.Output, err = s.recall(c.Next); err != nil {
+	if c.Output, err = s.points.outputs(c.Next); err != nil {
 		return err
 	}
 	// helix.checkpoints.after-step, helix.output.bookkeeping: the output and the patch come first, then the checkpoint that
@@ -36,7 +34,7 @@ func (x *executor) commit() error {
 	if err != nil {
 		return err
 	}
-	if err := s.save(c, sequences, len(chunks)-2); err != nil {
+	if err := s.points.save(c, sequences, len(chunks)-2); err != nil {
 		return err
 	}
 	s.state, s.steps, s.next, s.open = c.State, c.StepCount, c.Next, false
@@ -50,22 +48,6 @@ func (x *executor) commit() error {
 	// helix.runs.step-order: the next step has the next number.
 	x.root.stage, x.stepID, x.step = newStage(s.state), "", s.steps+1
 	return nil
-}
-
-// recall returns the model's output since the last checkpoint, up to a step.
-func (s *Session) recall(next int) (json.RawMessage, error) {
-	if s.recalling == nil {
-		return nil, nil
-	}
-	from := 0
-	if n := len(s.committed); n > 0 {
-		from = s.committed[n-1].Next
-	}
-	outputs, err := s.recalling.Recall(from, next)
-	if err != nil {
-		return nil, fmt.Errorf("recalling what the model said: %w", err)
-	}
-	return outputs, nil
 }
 
 // closing returns the chunks that end an agent's step: its output and the patch that it staged.
@@ -83,35 +65,9 @@ func (a *agent) closing() []Chunk {
 // discarded returns the chunk that reports a discarded step with its staged changes; none if no step is open. A failed step
 // that only has text stays, next to the error.
 func (x *executor) discarded(reason string, interrupted bool) []Chunk {
-	if x.stepID == "" || !x.s.r.ports.Discards(len(x.root.stage.operations) > 0, interrupted) {
+	if x.stepID == "" || !x.s.ports.Discards(len(x.root.stage.operations) > 0, interrupted) {
 		return nil
 	}
 	// helix.checkpoints.discarded: fail and interrupted call this; after a crash, cleanup removes the step instead.
 	return x.root.sign(Chunk{"type": "step_discarded", "runId": x.run, "stepId": x.stepID, "reason": reason})
-}
-
-// newCheckpoint names a checkpoint of the session as it was last committed.
-func (s *Session) newCheckpoint(stepCount int) Checkpoint {
-	return Checkpoint{
-		// helix.checkpoints.unique: the port makes a new id for each checkpoint.
-		ID:        s.r.ports.IDs.Checkpoint(s.id, stepCount, s.r.ports.Clock.Now()),
-		StepCount: stepCount, MessageCount: stepCount,
-		State: s.state, Next: s.next,
-	}
-}
-
-// save stores a checkpoint that was announced by the chunk at index i of an append.
-func (s *Session) save(c Checkpoint, sequences []int64, i int) error {
-	if i >= len(sequences) { // a journal that keeps less than it is given
-		i = len(sequences) - 1
-	}
-	if i >= 0 {
-		// helix.checkpoints.sequence: this sequence becomes the fromSequence of a resync.
-		c.Sequence = sequences[i]
-	}
-	if err := s.r.ports.Checkpoints.Save(context.Background(), s.stream, c); err != nil {
-		return fmt.Errorf("saving checkpoint %s: %w", c.ID, err)
-	}
-	s.committed = append(s.committed, c)
-	return nil
 }

@@ -13,10 +13,12 @@
 //
 // # Files, in reading order
 //
-//   - ports.go, chunk.go, words.go, coerce.go, classify.go: ports, chunks, texts, arguments, errors
-//   - runtime.go, session.go, executor.go, wait.go: sessions, and who works on them
-//   - stage.go, step.go, tools.go, children.go, output.go, commit.go: one step
-//   - pause.go, steer.go, recover.go, handover.go, memory.go: answers, interrupts, rollbacks, other processes
+//   - ports.go, chunk.go, words.go, coerce.go, classify.go, output.go, defaults.go: ports, chunks, texts, arguments, errors
+//   - session.go, registry.go, checkpoints.go, state.go: what outlives a run
+//   - executor.go, agent.go, wait.go, pause.go: who works on a session, and what it waits for
+//   - stage.go, env.go, tools.go, step.go, children.go, commit.go: one step
+//   - run.go, recover.go, steer.go, handover.go, adopt.go: begins and ends of runs, interrupts, rollbacks, other processes
+//   - runtime.go: the sessions of a process
 //
 // Invariants: a write of a fenced executor is refused; staged changes and their checkpoint become visible in one append; a
 // session is executed by one executor at a time.

@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 )
 
@@ -37,7 +38,7 @@ func (x *executor) await(ctx context.Context, p *pending) (Answer, error) {
 	if p.answered {
 		return p.answer, nil
 	}
-	if x.s.r.ports.Waiting.AtOnce && x.s.executor == x {
+	if x.s.ports.Waiting.AtOnce && x.s.executor == x {
 		x.pauseFor(p)
 	}
 	err := x.block(&waiter{ctx: ctx, pending: p})
@@ -84,7 +85,7 @@ func (x *executor) pauseFor(calls ...*pending) {
 		return
 	}
 	// helix.runs.pause-status, helix.runs.transitions, helix.runs.no-terminal: SetStatus sends a status frame and doesn't finish the stream.
-	_ = x.s.r.ports.Journal.SetStatus(context.Background(), x.writer(), StreamPaused)
+	_ = x.s.ports.Journal.SetStatus(context.Background(), x.writer(), StreamPaused)
 	x.paused, x.s.status = true, Paused
 }
 
@@ -93,7 +94,7 @@ func (x *executor) unpause(mode string) {
 	if x.s.executor != x {
 		return
 	}
-	_ = x.s.r.ports.Journal.SetStatus(context.Background(), x.writer(), StreamActive)
+	_ = x.s.ports.Journal.SetStatus(context.Background(), x.writer(), StreamActive)
 	// helix.runs.new-run: an answer starts a new run of the session.
 	x.s.newRun()
 	x.run = x.s.run
@@ -107,35 +108,17 @@ func (x *executor) unpause(mode string) {
 	x.s.notify()
 }
 
-// Answer passes an answer to a waiting call. Errors: *StateError if the call isn't waiting for this kind of answer.
-func (s *Session) Answer(callID string, a Answer) error {
-	_, err := s.steer(func() error {
-		x := s.executor
-		if x == nil {
-			return notResumable("no call waits for an answer")
-		}
-		i := slices.IndexFunc(x.pending, func(p *pending) bool { return p.call.ID == callID })
-		switch {
-		case i < 0:
-			return notResumable("this call doesn't wait for an answer")
-		case x.pending[i].consent != (a.Approved != nil):
-			return notResumable("this call waits for another kind of answer")
-		}
-		p := x.pending[i]
-		x.withdraw(p)
-		p.answered, p.answer = true, a
-		if x.s.r.ports.Waiting.ForAll && x.paused && len(x.pending) > 0 {
-			return nil
-		}
-		if x.paused {
-			mode := "tool_result"
-			if p.consent {
-				mode = "approval"
-			}
-			x.unpause(mode)
-		}
-		x.wake(func(w *waiter) bool { return w.pending != nil && w.pending.answered })
-		return nil
-	})
-	return err
+// resumed returns the chunk that announces a run.
+func (s *Session) resumed(mode string) (Chunk, error) {
+	c, found, err := s.points.latest()
+	if err != nil {
+		return nil, fmt.Errorf("loading the latest checkpoint: %w", err)
+	}
+	// helix.runs.mode, helix.runs.from-step: the mode is the caller's, the count that of completed steps.
+	resumed := Chunk{"type": "run_resumed", "runId": s.run, "fromCheckpointId": nil, "fromStepCount": s.steps, "mode": mode}
+	if found {
+		// helix.runs.known-checkpoint: the id is null if no checkpoint was saved.
+		resumed["fromCheckpointId"] = c.ID
+	}
+	return resumed, nil
 }

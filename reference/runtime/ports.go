@@ -218,3 +218,37 @@ type Journal interface {
 	// Close is called when a session no longer writes to its stream.
 	Close(stream string)
 }
+
+// ErrFenced is the error of a call in the name of an executor whose session another one has taken over.
+var ErrFenced = errFenced
+
+// Handover stores the data with which another process can take a session over. Its methods may be called concurrently.
+type Handover interface {
+	// Save stores a session, if the stored version is still the one before. Errors: ErrFenced if it isn't.
+	Save(ctx context.Context, s StoredSession) error
+	// Load finds a session by one of its runs.
+	Load(ctx context.Context, run string) (s StoredSession, found bool, err error)
+	// Fence refuses with ErrFenced whatever the writers of a stored session write from now on.
+	Fence(ctx context.Context, s StoredSession) error
+	// Forget forgets the session of a stream.
+	Forget(ctx context.Context, stream string) error
+}
+
+// StoredSession is a session as of its last commit. Its checkpoints and runs are those of the save before, without those that were
+// rolled back, and the new ones; none of them ever changes.
+type StoredSession struct {
+	Version      int64 // counts the checkpoints, from 1
+	Stream       string
+	Writers      []string // ids of the stream's writers, the saver's last; only the Handover reads those before
+	AgentType    string
+	Source       json.RawMessage // of the model
+	OutputSchema json.RawMessage `json:",omitempty"` // nil for none
+	Session      string          // the agentId of the root agent
+	Runs         []string        // the last one is at work
+	Token        int64
+	Clock        int64                      // timestamp of the latest chunk
+	State        map[string]json.RawMessage // the initial one; every checkpoint has another
+	Steps, Next  int
+	Output       json.RawMessage `json:",omitempty"` // nil for none
+	Checkpoints  []Checkpoint    // oldest first
+}

@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // known finds a checkpoint of a session that isn't finished. Errors: *StateError.
@@ -11,7 +10,7 @@ func (s *Session) known(checkpointID string) (Checkpoint, error) {
 	if s.status == Completed || s.status == Failed {
 		return Checkpoint{}, notResumable("the run has come to its end")
 	}
-	c, found, err := s.r.ports.Checkpoints.Load(context.Background(), s.stream, checkpointID)
+	c, found, err := s.ports.Checkpoints.Load(context.Background(), s.stream, checkpointID)
 	if err != nil {
 		return c, fmt.Errorf("loading checkpoint %s: %w", checkpointID, err)
 	}
@@ -30,13 +29,13 @@ func (s *Session) checkpoints(checkpointID string) (latest, wanted Checkpoint, e
 			return latest, wanted, err
 		}
 	}
-	latest, found, err := s.latest()
+	latest, found, err := s.points.latest()
 	if err != nil {
 		return latest, wanted, fmt.Errorf("loading the latest checkpoint: %w", err)
 	}
 	if !found {
 		latest = s.newCheckpoint(s.steps)
-		if err := s.save(latest, nil, 0); err != nil {
+		if err := s.points.save(latest, nil, 0); err != nil {
 			return latest, wanted, err
 		}
 	}
@@ -66,7 +65,7 @@ func (s *Session) again(c Checkpoint, reason string) error {
 }
 
 func (s *Session) cleanup(c Checkpoint) error {
-	return s.r.ports.Journal.Cleanup(context.Background(), s.current(), c.StepCount)
+	return s.ports.Journal.Cleanup(context.Background(), s.current(), c.StepCount)
 }
 
 // restore resets the session to a checkpoint, and writes the stream_resync for it.
@@ -74,11 +73,8 @@ func (s *Session) restore(c Checkpoint, reason string) error {
 	if s.closed {
 		return ErrUnknownRun
 	}
-	if err := s.r.ports.Checkpoints.Discard(context.Background(), s.stream, c.ID); err != nil {
-		return fmt.Errorf("forgetting what came after checkpoint %s: %w", c.ID, err)
-	}
-	if i := slices.IndexFunc(s.committed, func(kept Checkpoint) bool { return kept.ID == c.ID }); i >= 0 {
-		s.committed = s.committed[:i+1]
+	if err := s.points.backTo(c); err != nil {
+		return err
 	}
 	// helix.state.after-resync: later patches apply to the state of the checkpoint.
 	s.state, s.steps, s.next = c.State, c.StepCount, c.Next
@@ -112,19 +108,4 @@ func (s *Session) resume(mode string) error {
 	}
 	s.launch()
 	return nil
-}
-
-// resumed returns the chunk that announces a run.
-func (s *Session) resumed(mode string) (Chunk, error) {
-	c, found, err := s.latest()
-	if err != nil {
-		return nil, fmt.Errorf("loading the latest checkpoint: %w", err)
-	}
-	// helix.runs.mode, helix.runs.from-step: the mode is the caller's, the count that of completed steps.
-	resumed := Chunk{"type": "run_resumed", "runId": s.run, "fromCheckpointId": nil, "fromStepCount": s.steps, "mode": mode}
-	if found {
-		// helix.runs.known-checkpoint: the id is null if no checkpoint was saved.
-		resumed["fromCheckpointId"] = c.ID
-	}
-	return resumed, nil
 }

@@ -1,8 +1,8 @@
 package runtime
 
 import (
-	"context"
 	"errors"
+	"slices"
 )
 
 // steer runs a call that changes the state of a session. One such call runs at a time.
@@ -29,7 +29,7 @@ func (s *Session) steer(call func() error) (run string, err error) {
 func (s *Session) Interrupt(reason string) error {
 	_, err := s.steer(func() error {
 		x := s.executor
-		waits := s.status == Paused && s.r.ports.Waiting.Interrupted
+		waits := s.status == Paused && s.ports.Waiting.Interrupted
 		if s.status != Running && !waits || x == nil {
 			return notResumable("only a run that is running can be interrupted")
 		}
@@ -49,7 +49,7 @@ func (s *Session) Interrupt(reason string) error {
 // interrupted writes that a run was stopped, and the checkpoint that it can go on from.
 func (s *Session) interrupted(x *executor, reason string) error {
 	chunks := x.discarded(errInterrupted.Error(), true)
-	c, found, err := s.latest()
+	c, found, err := s.points.latest()
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (s *Session) interrupted(x *executor, reason string) error {
 		return err
 	}
 	if !found {
-		if err := s.save(c, sequences, announced); err != nil {
+		if err := s.points.save(c, sequences, announced); err != nil {
 			return err
 		}
 	}
@@ -154,7 +154,7 @@ func (s *Session) Branch(checkpointID string) (run string, err error) {
 			return err
 		}
 		s.fenceOff()
-		s.id = s.r.ports.IDs.New("session")
+		s.id = s.ports.IDs.New("session")
 		s.newRun()
 		if err := s.restore(c, "branch"); err != nil {
 			return err
@@ -220,7 +220,35 @@ func (s *Session) Retry(checkpointID string) (run string, err error) {
 	})
 }
 
-// latest finds the newest checkpoint.
-func (s *Session) latest() (Checkpoint, bool, error) {
-	return s.r.ports.Checkpoints.Load(context.Background(), s.stream, "")
+// Answer passes an answer to a waiting call. Errors: *StateError if the call isn't waiting for this kind of answer.
+func (s *Session) Answer(callID string, a Answer) error {
+	_, err := s.steer(func() error {
+		x := s.executor
+		if x == nil {
+			return notResumable("no call waits for an answer")
+		}
+		i := slices.IndexFunc(x.pending, func(p *pending) bool { return p.call.ID == callID })
+		switch {
+		case i < 0:
+			return notResumable("this call doesn't wait for an answer")
+		case x.pending[i].consent != (a.Approved != nil):
+			return notResumable("this call waits for another kind of answer")
+		}
+		p := x.pending[i]
+		x.withdraw(p)
+		p.answered, p.answer = true, a
+		if x.s.ports.Waiting.ForAll && x.paused && len(x.pending) > 0 {
+			return nil
+		}
+		if x.paused {
+			mode := "tool_result"
+			if p.consent {
+				mode = "approval"
+			}
+			x.unpause(mode)
+		}
+		x.wake(func(w *waiter) bool { return w.pending != nil && w.pending.answered })
+		return nil
+	})
+	return err
 }

@@ -46,7 +46,7 @@ func (a *agent) recover(ctx context.Context, err error) error {
 	if errors.As(err, &broken) || errors.Is(err, errFenced) {
 		return err
 	}
-	failure := a.x.s.r.ports.Classify(err)
+	failure := a.x.s.ports.Classify(err)
 	if !failure.Recoverable {
 		return err
 	}
@@ -64,7 +64,7 @@ func (a *agent) do(ctx context.Context, event Event) error {
 	case Call:
 		return a.call(ctx, e)
 	case Work:
-		return a.x.s.r.ports.Tools.Work(ctx, e, env{a})
+		return a.x.s.ports.Tools.Work(ctx, e, env{a})
 	case Parallel:
 		return a.parallel(ctx, e)
 	case Delegation:
@@ -80,7 +80,7 @@ func (a *agent) do(ctx context.Context, event Event) error {
 
 func (a *agent) text(ctx context.Context, t Text) error {
 	// helix.text.concatenation: the joined pieces are the text.
-	for _, piece := range a.x.s.r.ports.Pieces(t.Text) {
+	for _, piece := range a.x.s.ports.Pieces(t.Text) {
 		if err := a.say(ctx, Chunk{"type": "text_delta", "delta": piece}); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (a *agent) text(ctx context.Context, t Text) error {
 // belongs to.
 func (a *agent) reasoning(ctx context.Context, t Reasoning) error {
 	var chunks []Chunk
-	for _, piece := range a.x.s.r.ports.Increments(t.Text) {
+	for _, piece := range a.x.s.ports.Increments(t.Text) {
 		chunks = append(chunks, Chunk{"type": "thinking", "content": piece, "isComplete": false})
 	}
 	// helix.thinking.content, helix.thinking.whole-block, helix.thinking.closed: the completing chunk contains the complete

@@ -13,7 +13,7 @@ var (
 
 // call calls a tool and writes its result. A failure of a tool doesn't fail the agent.
 func (a *agent) call(ctx context.Context, c Call) error {
-	ports := a.x.s.r.ports
+	ports := a.x.s.ports
 	// helix.tools.unique-id: the runtime makes a new id for each call.
 	c.ID, c.Arguments = ports.IDs.New("call"), ports.Arguments(c.Arguments)
 	way, err := ports.Tools.Gate(ctx, c)
@@ -59,7 +59,7 @@ func (a *agent) answer(ctx context.Context, c Call, way Way, p *pending) (json.R
 	}
 	if !way.Client {
 		// helix.approval.granted: an approved call runs like any other call.
-		return a.x.s.r.ports.Tools.Execute(ctx, c, env{a})
+		return a.x.s.ports.Tools.Execute(ctx, c, env{a})
 	}
 	if way.Consent {
 		p = a.x.expect(c, false)

@@ -11,6 +11,29 @@ func NewDraw(seed int64, number uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(seed), number))
 }
 
+// mostChoice is above the choice at which a kind of operation begins: beyond the number of ways of any kind.
+const mostChoice = 1000
+
+// Choices gives choices to the operations of one program: a kind begins with any choice, and its next operation goes on after
+// the choices of the last one, so that each way has its turn.
+type Choices struct {
+	draw *rand.Rand
+	next map[string]int // by kind; those without one have no operation yet
+}
+
+// NewChoices returns choices that a generator draws.
+func NewChoices(r *rand.Rand) Choices { return Choices{r, map[string]int{}} }
+
+// Next returns the choice of the next operation of a kind, which takes as many as it happens.
+func (c Choices) Next(kind string, times int) int {
+	choice, known := c.next[kind]
+	if !known {
+		choice = c.draw.IntN(mostChoice)
+	}
+	c.next[kind] = choice + times
+	return choice
+}
+
 // boundaries are where counters, pages and buffers end.
 var boundaries = []int{1, 8, 10, 16, 32, 50, 64, 100, 128, 200, 250, 255, 256, 500, 512, 1000, 1023, 1024, 2048, 4096, 5000,
 	8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20, 4 << 20, 8 << 20}

@@ -14,6 +14,9 @@ type Operation struct {
 	Kind  string
 	Class string // of its data, "" for an operation without data; Every for all classes in turn
 	Size  int    // of its data, in bytes
+	// Choice selects one of the ways in which it may happen the first time, from 0, the usual one. The next time it happens by
+	// the next choice, so that an operation of some length happens in all its ways.
+	Choice int
 }
 
 // Every selects all classes of data in turn.
@@ -25,16 +28,25 @@ const (
 	mostBytes = 4 << 20
 )
 
-var operation = regexp.MustCompile(`^(\d{1,7}) ([a-z ]+?)(?: of ([a-z-]+) data of (\d{1,7}) bytes)?$`)
+var operation = regexp.MustCompile(`^(\d{1,7}) ([a-z ]+?)(?: of ([a-z-]+) data of (\d{1,7}) bytes)?(?: by choice (\d{1,7}))?$`)
 
 // HasData reports whether its text contains data.
 func (o Operation) HasData() bool { return o.Class != "" }
 
 func (o Operation) String() string {
-	if !o.HasData() {
-		return fmt.Sprintf("%d %s", o.Count, o.Kind)
+	out := fmt.Sprintf("%d %s", o.Count, o.Kind)
+	if o.HasData() {
+		out += fmt.Sprintf(" of %s data of %d bytes", o.Class, o.Size)
 	}
-	return fmt.Sprintf("%d %s of %s data of %d bytes", o.Count, o.Kind, o.Class, o.Size)
+	return out + ByChoice(o.Choice)
+}
+
+// ByChoice returns how a line of a program ends that has a choice, "" for the usual one.
+func ByChoice(choice int) string {
+	if choice == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" by choice %d", choice)
 }
 
 // ParseOperation reads an operation as String writes it. known reports whether a kind exists, and whether it has data.
@@ -44,7 +56,7 @@ func ParseOperation(text string, known func(kind string) (data, known bool)) (o 
 		return o, fmt.Errorf("%q is no operation", text)
 	}
 	o = Operation{Kind: m[2], Class: m[3]}
-	for i, to := range map[int]*int{1: &o.Count, 4: &o.Size} {
+	for i, to := range map[int]*int{1: &o.Count, 4: &o.Size, 5: &o.Choice} {
 		if m[i] == "" {
 			continue
 		}
@@ -65,21 +77,32 @@ func ParseOperation(text string, known func(kind string) (data, known bool)) (o 
 	return o, nil
 }
 
-// Sample returns the nth text of the operation's data. Two of three are numbered, so that no two are the same; the others
-// are unchanged, such as white space alone.
-func (o Operation) Sample(n int) string {
-	made := o.Sized(n)
-	if o.Class != "plain" && n%3 == 0 {
-		return made
-	}
-	return fmt.Sprintf("%d %s", n, made)
+// After returns the operation as it happens after n times.
+func (o Operation) After(n int) Operation {
+	o.Choice += n
+	return o
 }
 
-// Sized returns the nth text of the operation's data without a number.
-func (o Operation) Sized(n int) string {
-	class, i := o.Class, n
+// apart is the distance of the choices of two texts that the operation has at once. Their classes differ, and of three
+// consecutive ones one has no number.
+const apart = 37
+
+// Sample returns the nth text, from 0, that the operation has at once. Two of three choices have a number in front, so that
+// no two texts of a program are the same; the others are unchanged, such as white space alone.
+func (o Operation) Sample(nth, number int) string {
+	o.Choice += apart * nth
+	made := o.Sized()
+	if o.Class != "plain" && o.Choice%3 == 0 {
+		return made
+	}
+	return fmt.Sprintf("%d %s", number, made)
+}
+
+// Sized returns the text of the operation's data without a number.
+func (o Operation) Sized() string {
+	class, i := o.Class, o.Choice
 	if class == Every {
-		class, i = TextClass(n)
+		class, i = TextClass(i)
 	}
 	return Text(class, i, o.Size)
 }
@@ -96,6 +119,7 @@ func (o Operation) Simpler() []Operation {
 	add(func(o *Operation) { o.Count = 1 })
 	add(func(o *Operation) { o.Count /= 2 })
 	add(func(o *Operation) { o.Count-- })
+	add(func(o *Operation) { o.Choice = 0 })
 	if o.HasData() {
 		add(func(o *Operation) { o.Class = "plain" })
 		add(func(o *Operation) { o.Size = 1 })

@@ -15,7 +15,9 @@ import (
 // players maps the packages whose files play programs to the files that don't: they draw, parse or shrink programs.
 var players = map[string][]string{
 	"helix/play": nil,
+	"helix-ui":   {"draw.go"},
 	"aep":        {"catalogue.go", "data.go", "draw.go", "sequences.go"},
+	"merlin":     {"draw.go"},
 }
 
 // drawn lists what returns something that isn't a function of a program.
@@ -31,6 +33,28 @@ func draws(f *ast.FuncDecl) bool {
 		name, ok := of.X.(*ast.SelectorExpr)
 		return ok && name.Sel.Name == "Rand"
 	})
+}
+
+// copies adds the variables to counts that a function sets to a count, by name.
+func copies(set *ast.AssignStmt, counts map[string]bool, to map[string]bool) {
+	if set.Tok != token.DEFINE || len(set.Lhs) != len(set.Rhs) {
+		return
+	}
+	for i, e := range set.Rhs {
+		if name, ok := set.Lhs[i].(*ast.Ident); ok && counted(e, counts) {
+			to[name.Name] = true
+		}
+	}
+}
+
+// counted reports whether an expression is a field that is counted, except in an operation.
+func counted(e ast.Expr, counts map[string]bool) bool {
+	field, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	of, is := field.X.(*ast.Ident)
+	return counts[field.Sel.Name] && !(is && of.Name == "o")
 }
 
 // hiddenChoices lists where a player chooses by itself, so that its program isn't the history: it takes the remainder of a
@@ -64,10 +88,15 @@ func hiddenChoices(set *token.FileSet, files []*ast.File) (out []string) {
 			}
 		}
 	})
+	locals := map[string]bool{} // of the function that is inspected
 	inspect(func(n ast.Node) {
 		switch n := n.(type) {
+		case *ast.FuncDecl:
+			clear(locals)
+		case *ast.AssignStmt:
+			copies(n, counts, locals)
 		case *ast.BinaryExpr:
-			if n.Op == token.REM && chooses(n.X, counts) {
+			if n.Op == token.REM && chooses(n.X, counts, locals) {
 				out = append(out, fmt.Sprintf("%s: a remainder of a count or an answer", set.Position(n.Pos())))
 			}
 		case *ast.SelectorExpr:
@@ -79,16 +108,17 @@ func hiddenChoices(set *token.FileSet, files []*ast.File) (out []string) {
 	return out
 }
 
-// chooses reports whether an expression has a field that is counted, or a call.
-func chooses(e ast.Expr, counts map[string]bool) (found bool) {
+// chooses reports whether an expression has a field that is counted, a local variable with its value, or a call.
+func chooses(e ast.Expr, counts, locals map[string]bool) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || locals[n.Name]
 		case *ast.CallExpr:
 			_, conversion := n.Fun.(*ast.Ident)
 			found = found || !conversion
 		case *ast.SelectorExpr:
-			of, is := n.X.(*ast.Ident)
-			found = found || counts[n.Sel.Name] && !(is && of.Name == "o")
+			found = found || counted(n, counts)
 		}
 		return true
 	})
@@ -133,6 +163,8 @@ func TestHiddenChoicesAreSeen(t *testing.T) {
 		"if p.resets++; p.resets%4 == 1 { return }":  true,
 		"p.n += 2; _ = all[(p.n/2+1)%3]":             true,
 		"_ = s.Written()%2":                          true,
+		"n := p.n; p.n++; _ = n%2":                   true,
+		"n := p.m; p.n++; _ = n%2":                   false,
 		"_ = rand.IntN(2)":                           true,
 		"_ = campaign.Pick(r, 1, 2)":                 true,
 		"_ = all[o.Who%len(all)]":                    false,

@@ -11,12 +11,13 @@ func Treated() []string {
 	}
 }
 
-// Treated returns the nth text of an operation whose data is of every class where that is one of Treated, with its number;
-// else "".
-func (o Operation) Treated(n int) string {
-	if o.Class != Every || n%7 != 3 {
+// Treated returns one of the texts of Treated, with a number in front, for one in seven choices of an operation whose data is
+// of every class; else "". It is the nth text, from 0, that the operation has at once.
+func (o Operation) Treated(nth, number int) string {
+	way := o.Choice + apart*nth
+	if o.Class != Every || way%7 != 3 {
 		return ""
 	}
 	all := Treated()
-	return fmt.Sprintf("%d %s", n, all[n/7%len(all)])
+	return fmt.Sprintf("%d %s", number, all[way/7%len(all)])
 }

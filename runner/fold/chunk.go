@@ -3,6 +3,7 @@ package fold
 import (
 	"iter"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/patch"
 )
@@ -29,6 +30,15 @@ type Chunk struct {
 	Agent *Agent // whose chunk it is, by Meet
 }
 
+// Of returns a decoded chunk for a fold.
+func Of(c *frame.Chunk) *Chunk {
+	out := &Chunk{Kind: c.Type, AgentID: c.AgentID, Seq: c.Sequence, Step: c.Step, Time: c.Timestamp, Length: len(c.Raw), Members: c}
+	if c.RunID != "" {
+		out.Run = judge.WordOf(c.RunID)
+	}
+	return out
+}
+
 // Word returns a member that is a text.
 func (c *Chunk) Word(member string) judge.Word {
 	v, _ := c.Members.Member(member)
@@ -39,84 +49,6 @@ func (c *Chunk) Word(member string) judge.Word {
 func (c *Chunk) Number(member string) judge.Number {
 	v, _ := c.Members.Member(member)
 	return judge.Integer(v)
-}
-
-// An Effect is the effect of a chunk. Fields of other types are zero.
-type Effect struct {
-	Call     *Call      // that begins, ends, or needs an approval; nil if it isn't known
-	SubAgent *SubAgent  // that begins or ends; nil likewise
-	Block    *judge.Sum // of reasoning, which the chunk completes; nil if there were no increments
-	Returned bool       // to a checkpoint whose state is known
-	Sure     int        // operations of a patch that the state was known for, where they matter
-	// Err is the reason why a patch isn't applied: a *patch.ConflictError, a *patch.LimitError, a *patch.SyntaxError, or
-	// ErrLost.
-	Err error
-}
-
-// Meet determines the agent of a chunk. The first chunk is the root agent's, unless earlier ones may be missing. A
-// stream_resync voids the chunks before it.
-func (f *Fold) Meet(c *Chunk) {
-	if c.Kind == "stream_resync" {
-		f.back(c)
-	}
-	c.Agent = f.agent(judge.WordOf(c.AgentID))
-	if f.first && (f.complete || f.options.Trusting) {
-		f.Root = c.Agent.Key
-		if f.options.State != nil {
-			f.begin(f.Root, f.given())
-		}
-	}
-	c.Agent.enter(c.Run)
-}
-
-// Take adds the content of a chunk after Meet.
-func (f *Fold) Take(c *Chunk) (e Effect) {
-	f.extend(c)
-	switch c.Kind {
-	case "thinking":
-		e.Block = f.think(c)
-	case "tool_start":
-		e.Call = f.startCall(c)
-	case "tool_approval_request":
-		e.Call, _ = f.Calls.Value(c.Agent.CallKey(f.name(c, "toolCallId")))
-	case "tool_end":
-		e.Call = f.endCall(c)
-	case "subagent_start":
-		e.SubAgent = f.startSubAgent(c)
-	case "subagent_end":
-		e.SubAgent = f.endSubAgent(c)
-	case "state_patch":
-		e.Sure, e.Err = f.patch(c)
-	case "error":
-		f.fail(c)
-	case "output":
-		f.putOut(c)
-	case "run_interrupted":
-		c.Agent.Stopped, c.Agent.Paused, c.Agent.StoppedRun = true, false, c.Run
-		f.abandon(c.Agent)
-	case "run_paused":
-		f.pause(c)
-	case "run_resumed":
-		f.resume(c)
-	case "executor_superseded":
-		f.forget()
-	case "step_discarded":
-		f.abandon(c.Agent)
-	case "checkpoint_created":
-		f.mark(c)
-	case "stream_resync":
-		e.Returned = f.restore(c)
-	}
-	return e
-}
-
-// name returns a member that names something. To a trusting fold, a name that is missing is "".
-func (f *Fold) name(c *Chunk, member string) judge.Word {
-	w := c.Word(member)
-	if !w.OK && f.options.Trusting {
-		w = judge.WordOf("")
-	}
-	return w
 }
 
 // A Patch is the content of a state_patch.
@@ -153,25 +85,12 @@ func operationsOf(c *Chunk) iter.Seq2[patch.Operation, error] {
 	}
 }
 
-// patchOf reads all of the patch of a chunk. The operations are good until the next.
-func (f *Fold) patchOf(c *Chunk) Patch {
-	if c.Patch != nil {
-		return *c.Patch
-	}
-	p := Patch{Operations: f.buffer[:0]}
-	for o, err := range operationsOf(c) {
-		if err != nil {
-			p.Err = err
-			break
-		}
-		p.Operations = append(p.Operations, o)
-	}
-	return p
-}
-
 // hasPatch reports whether a chunk has a patch.
 func hasPatch(c *Chunk) bool {
+	if c.Patch != nil {
+		return true
+	}
 	v, _ := c.Members.Member("patches")
 	list, _ := v.([]any)
-	return c.Patch != nil || len(list) > 0
+	return len(list) > 0
 }

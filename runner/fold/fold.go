@@ -2,37 +2,10 @@ package fold
 
 import (
 	"cmp"
-	"encoding/json"
 
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/patch"
 )
-
-// Options configure how a fold treats uncertainty, and its memory.
-type Options struct {
-	// Trusting stores a guess where a fold otherwise drops the value.
-	Trusting bool
-	// State is the initial state of the root agent as JSON; nil if it isn't known. A trusting fold then assumes {}.
-	State json.RawMessage
-	Limits
-}
-
-// Limits bound the memory of a fold. Beyond one of them, the older half is dropped; a trusting fold instead ignores further
-// calls.
-type Limits struct {
-	Agents            int          // 1,024 by default
-	SubAgents         int          // that are open; 1,024 by default
-	Calls             int          // that are open; 1,024 by default
-	States            int          // of agents; 1,024 by default
-	StatesBytes       int64        // of memory that they take in total; any number if 0
-	Points            int          // stored checkpoints, the latest ones
-	StoredStates      int          // of them, those whose states are
-	StoredStatesBytes int64        // of memory that those states take; any number if 0
-	State             patch.Limits // for each state; its Budget is that of the stream
-}
-
-// mostCalls limits the open calls by default, and those among which a call of another agent is searched.
-const mostCalls = 1 << 10
 
 // A Fold is the accumulated state of a stream's chunks. Make it with New; it isn't safe for concurrent use.
 type Fold struct {
@@ -51,12 +24,8 @@ type Fold struct {
 	last     judge.Number // its position
 	numbered int          // calls so far
 
-	states judge.Opened[*patch.Document] // of agents, by their keys; nil for one that is lost
-	weight int64                         // of the states, or more
-	points []Point
-	open   int // points whose Next isn't known, so that most chunks check none
-
-	buffer [8]patch.Operation // for those of a patch, so that most take no memory
+	states states
+	points
 }
 
 // New returns the fold of a stream before its first chunk.
@@ -64,10 +33,13 @@ func New(o Options) *Fold {
 	if o.Limits.State.Budget == nil {
 		o.Limits.State.Budget = patch.NewBudget(0)
 	}
-	f := &Fold{options: o}
-	f.Agents.Most, f.SubAgents.Most, f.Calls.Most, f.states.Most = o.Agents, o.SubAgents, cmp.Or(o.Calls, mostCalls), o.States
+	f := &Fold{options: o, states: states{options: o}, points: points{options: o}}
+	f.Agents.Most, f.SubAgents.Most, f.Calls.Most, f.states.byAgent.Most = o.Agents, o.SubAgents, cmp.Or(o.Calls, mostCalls), o.States
 	return f
 }
+
+// State returns the known part of an agent's state; nil if a limit was exceeded, which only a trusting fold reports.
+func (f *Fold) State(agent uint64) *patch.Document { return f.states.of(agent) }
 
 // Attach takes whether the stream is shown from its start.
 func (f *Fold) Attach(fromStart bool) { f.sure = fromStart }
@@ -105,9 +77,7 @@ func (f *Fold) Gap() (forgot bool) {
 	forgot = f.complete || f.last.OK // without numbers there is no gap to see
 	if forgot {
 		f.restart()
-		for i := range f.points {
-			f.points[i].stored = false
-		}
+		f.distrust()
 	}
 	f.complete = false
 	return forgot
@@ -128,8 +98,7 @@ func (f *Fold) restart() {
 	f.SubAgents.Clear()
 	f.ApprovalRequests.Clear()
 	f.Agents.Clear()
-	f.states.Clear()
-	f.weight = 0
+	f.states.clear()
 	f.Announced.Age()
 }
 
@@ -171,4 +140,23 @@ func (f *Fold) abandon(a *Agent) {
 			f.abandon(&Agent{Key: key})
 		}
 	}
+}
+
+// agent returns the state of an agent.
+func (f *Fold) agent(id judge.Word) *Agent {
+	if a, ok := f.Agents.Get(id.Hash); ok {
+		return a
+	}
+	a := &Agent{Key: id.Hash, Name: id.Start, Inside: !f.complete || f.Agents.Lost()}
+	f.Agents.Put(id.Hash, a)
+	return a
+}
+
+// name returns a member that names something. To a trusting fold, a name that is missing is "".
+func (f *Fold) name(c *Chunk, member string) judge.Word {
+	w := c.Word(member)
+	if !w.OK && f.options.Trusting {
+		w = judge.WordOf("")
+	}
+	return w
 }

@@ -10,61 +10,72 @@ import (
 // ErrLost is returned for a patch to a state that the fold has dropped because an earlier patch exceeded a limit.
 var ErrLost = errors.New("the state isn't followed any more")
 
+// states are the states of agents, and the memory that they take.
+type states struct {
+	options Options
+	byAgent judge.Opened[*patch.Document] // by the keys of the agents; nil for one that is lost
+	weight  int64                         // of them in bytes, or more: what was dropped counts until it is recomputed
+
+	buffer [8]patch.Operation // for those of a patch, so that most take no memory
+}
+
+// clear drops all states.
+func (s *states) clear() {
+	s.byAgent.Clear()
+	s.weight = 0
+}
+
 // given returns the initial state of the root agent.
-func (f *Fold) given() *patch.Document {
-	if object := judge.Object(f.options.State); object != nil {
-		if d, err := patch.New(object, f.options.Limits.State); err == nil {
+func (s *states) given() *patch.Document {
+	if object := judge.Object(s.options.State); object != nil {
+		if d, err := patch.New(object, s.options.Limits.State); err == nil {
 			return d
 		}
 	}
-	return f.unknown()
+	return s.unknown()
 }
 
 // unknown returns a state without known members; {} in a trusting fold.
-func (f *Fold) unknown() *patch.Document {
-	if f.options.Trusting {
-		if d, err := patch.Parse([]byte("{}"), f.options.Limits.State); err == nil {
+func (s *states) unknown() *patch.Document {
+	if s.options.Trusting {
+		if d, err := patch.Parse([]byte("{}"), s.options.Limits.State); err == nil {
 			return d
 		}
 	}
-	return patch.Unknown(f.options.Limits.State)
+	return patch.Unknown(s.options.Limits.State)
 }
 
-// State returns the known part of an agent's state; nil if a limit was exceeded, which only a trusting fold reports.
-func (f *Fold) State(agent uint64) *patch.Document {
-	if d, ok := f.states.Get(agent); ok {
+// of returns the known part of an agent's state; nil if a limit was exceeded, which only a trusting fold reports.
+func (s *states) of(agent uint64) *patch.Document {
+	if d, ok := s.byAgent.Get(agent); ok {
 		return d
 	}
-	return f.begin(agent, f.unknown())
+	return s.begin(agent, s.unknown())
 }
 
 // begin makes a document an agent's state.
-func (f *Fold) begin(agent uint64, d *patch.Document) *patch.Document {
-	f.states.Put(agent, d)
-	f.weight += weightOf(d)
+func (s *states) begin(agent uint64, d *patch.Document) *patch.Document {
+	s.byAgent.Put(agent, d)
+	s.weight += weightOf(d)
 	return d
 }
 
 // patch applies a patch to the known part of its agent's state.
-func (f *Fold) patch(c *Chunk) (sure int, err error) {
-	if !hasPatch(c) {
-		return 0, nil
+func (s *states) patch(c *Chunk) (sure int, err error) {
+	if s.options.Trusting {
+		return 0, s.applyComplete(c, s.patchOf(c))
 	}
-	f.patched(c)
-	if f.options.Trusting {
-		return 0, f.applyComplete(c, f.patchOf(c))
-	}
-	return f.applyEach(c)
+	return s.applyEach(c)
 }
 
 // applyEach applies operations up to the first that doesn't fit, after which the state is unknown.
-func (f *Fold) applyEach(c *Chunk) (sure int, err error) {
+func (s *states) applyEach(c *Chunk) (sure int, err error) {
 	key := c.Agent.Key
-	d := f.State(key)
+	d := s.of(key)
 	length, i := int64(c.Length), 0
 	for o, err := range operationsOf(c) {
 		if err != nil {
-			f.begin(key, f.unknown())
+			s.begin(key, s.unknown())
 			return sure, err
 		}
 		known, err := d.Operate(o, length)
@@ -74,7 +85,7 @@ func (f *Fold) applyEach(c *Chunk) (sure int, err error) {
 			sure++
 		}
 		if err != nil {
-			d = f.begin(key, f.unknown())
+			d = s.begin(key, s.unknown())
 		}
 		if conflicts {
 			conflict.Operation = i
@@ -87,12 +98,12 @@ func (f *Fold) applyEach(c *Chunk) (sure int, err error) {
 }
 
 // applyComplete applies a patch completely or not at all. A state that exceeds a limit is dropped.
-func (f *Fold) applyComplete(c *Chunk, p Patch) error {
+func (s *states) applyComplete(c *Chunk, p Patch) error {
 	if p.Err != nil {
 		return p.Err
 	}
 	key := c.Agent.Key
-	d := f.State(key)
+	d := s.of(key)
 	if d == nil {
 		return ErrLost
 	}
@@ -105,25 +116,25 @@ func (f *Fold) applyComplete(c *Chunk, p Patch) error {
 	weight := d.Weight()
 	err := d.ApplyEach(p.Operations, int64(c.Length), before)
 	if err == nil {
-		err = f.grow(d.Weight() - weight)
+		err = s.grow(d.Weight() - weight)
 	}
 	var limit *patch.LimitError
 	if errors.As(err, &limit) {
-		f.weight -= d.Weight()
-		f.states.Put(key, nil)
+		s.weight -= d.Weight()
+		s.byAgent.Put(key, nil)
 	}
 	return err
 }
 
 // grow counts an addition to the states. The count may include dropped states, so it is recomputed at the limit.
-func (f *Fold) grow(by int64) error {
-	most := f.options.StatesBytes
-	if f.weight += by; most == 0 || f.weight <= most {
+func (s *states) grow(by int64) error {
+	most := s.options.StatesBytes
+	if s.weight += by; most == 0 || s.weight <= most {
 		return nil
 	}
-	f.weight = 0
-	f.states.Each(func(d *patch.Document) { f.weight += weightOf(d) })
-	if f.weight <= most {
+	s.weight = 0
+	s.byAgent.Each(func(d *patch.Document) { s.weight += weightOf(d) })
+	if s.weight <= most {
 		return nil
 	}
 	return &patch.LimitError{Of: "bytes of memory for the states of all agents", Limit: most}
@@ -137,12 +148,12 @@ func weightOf(d *patch.Document) int64 {
 	return d.Weight()
 }
 
-// copyOfState returns a copy of an agent's state. In a trusting fold, an unpatched state takes no memory except the copy's.
-func (f *Fold) copyOfState(agent uint64) *patch.Document {
-	if _, ok := f.states.Value(agent); !ok && f.options.Trusting {
-		return f.unknown()
+// copyOf returns a copy of an agent's state. In a trusting fold, an unpatched state takes no memory except the copy's.
+func (s *states) copyOf(agent uint64) *patch.Document {
+	if _, ok := s.byAgent.Value(agent); !ok && s.options.Trusting {
+		return s.unknown()
 	}
-	return cloned(f.State(agent))
+	return cloned(s.of(agent))
 }
 
 func cloned(d *patch.Document) *patch.Document {
@@ -150,4 +161,20 @@ func cloned(d *patch.Document) *patch.Document {
 		return nil
 	}
 	return d.Clone()
+}
+
+// patchOf reads all of the patch of a chunk. The operations are good until the next.
+func (s *states) patchOf(c *Chunk) Patch {
+	if c.Patch != nil {
+		return *c.Patch
+	}
+	p := Patch{Operations: s.buffer[:0]}
+	for o, err := range operationsOf(c) {
+		if err != nil {
+			p.Err = err
+			break
+		}
+		p.Operations = append(p.Operations, o)
+	}
+	return p
 }

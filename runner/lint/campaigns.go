@@ -6,13 +6,6 @@ import (
 	"strings"
 )
 
-// Model lists the requirements that the campaigns of a pack check.
-type Model struct {
-	Chapters []string          // that it plays
-	Checked  []string          // ids of the requirements that it checks
-	Unheld   map[string]string // ids of those of its chapters that it doesn't check, with the reason
-}
-
 // campaign reports whether the scenarios of a file play drawn programs.
 func (o outline) campaign() bool { return path.Base(path.Dir(o.file)) == "campaigns" }
 

@@ -15,12 +15,13 @@
 //
 // # Files, in reading order
 //
-//   - lint.go, tree.go, write.go: the check, what it has read, its output
+//   - input.go, outline.go, tree.go: what is checked, and as it is read
 //   - actors.go, wording.go, numbers.go, tables.go, readers.go: sentences and their prose
 //   - documents.go, diagrams.go, wire.go: schemas, diagrams, shown frames
-//   - outline.go, tags.go, scenarios.go, vocabulary.go, fixtures.go: features and steps
+//   - tags.go, scenarios.go, vocabulary.go, fixtures.go: features and steps
 //   - goldens.go, samples.go, rooms.go: transcripts, samples, the lists of packs
 //   - proofs.go, variants.go, idle.go, campaigns.go, code.go: mutants, variants, idle servers, campaigns, and the code that names ids
+//   - lint.go, report.go: all checks, and their problems
 //
 // Invariants: a problem has a file and, where it has one, a line; the order of problems is that of the files.
 package lint

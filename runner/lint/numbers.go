@@ -71,7 +71,7 @@ func (t *tree) plays(p *pack, q spec.Requirement, said []string) {
 		}
 		played = append(played, here...)
 	}
-	played = append(played, t.schematic(q)...)
+	played = append(played, schematic(t.in.Schemas, q)...)
 	for _, one := range said {
 		if !slices.Contains(played, one) {
 			t.report("number", "spec/"+q.File, q.Line, "%s says %s, and no scenario or schema of it does", q.ID, one)
@@ -80,12 +80,12 @@ func (t *tree) plays(p *pack, q spec.Requirement, said []string) {
 }
 
 // schematic lists the quantities of the schema files that name a requirement.
-func (t *tree) schematic(q spec.Requirement) []string {
+func schematic(schemas fs.FS, q spec.Requirement) []string {
 	var out []string
 	for _, pattern := range []string{"/*.json", "/*/*.json"} {
-		files, _ := fs.Glob(t.in.Schemas, q.Pack+pattern) // the pattern is none of the kind that has errors
+		files, _ := fs.Glob(schemas, q.Pack+pattern) // the pattern is none of the kind that has errors
 		for _, file := range files {
-			text, err := fs.ReadFile(t.in.Schemas, file)
+			text, err := fs.ReadFile(schemas, file)
 			if err == nil && strings.Contains(string(text), `"requirement `+q.ID+`"`) {
 				out = append(out, quantities(string(text))...)
 			}

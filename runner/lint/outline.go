@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"io/fs"
+	"regexp"
 
 	gherkin "github.com/cucumber/gherkin/go/v42"
 	messages "github.com/cucumber/messages/go/v34"
@@ -90,3 +91,16 @@ func newTagged(what string, at *messages.Location, title string, tags []*message
 	}
 	return t
 }
+
+// ids returns the requirement ids among tags.
+func ids(tags []string) []string {
+	var out []string
+	for _, tag := range tags {
+		if idTag.MatchString(tag) {
+			out = append(out, tag[1:])
+		}
+	}
+	return out
+}
+
+var idTag = regexp.MustCompile(`^@[a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+$`)

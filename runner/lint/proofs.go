@@ -1,9 +1,10 @@
 package lint
 
-import "slices"
+import (
+	"slices"
 
-// mutantFolder is reported as the file of a mutant, which is code.
-const mutantFolder = "reference/mutant"
+	"github.com/streamcert/streamcert/spec"
+)
 
 // atMost limits the requirements that a mutant may break in addition to that in its name.
 const atMost = 3
@@ -64,4 +65,17 @@ func mutants(t *tree) {
 			}
 		}
 	}
+}
+
+// unprovable returns why a verdict on a requirement can't exist; "" if it can.
+func unprovable(q spec.Requirement) string {
+	switch {
+	case q.Withdrawn != "":
+		return "is withdrawn"
+	case q.Role != spec.RoleServer:
+		return "is for the role " + q.Role
+	case q.Untestable != "":
+		return "says that it is untestable"
+	}
+	return ""
 }

@@ -1,27 +1,13 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/spec"
 )
 
-var idTag = regexp.MustCompile(`^@[a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+$`)
-
 const transcriptTag = "@no-transcript"
-
-// ids returns the requirement ids among tags.
-func ids(tags []string) []string {
-	var out []string
-	for _, tag := range tags {
-		if idTag.MatchString(tag) {
-			out = append(out, tag[1:])
-		}
-	}
-	return out
-}
 
 func isLevel(tag string) bool {
 	return slices.ContainsFunc([]spec.Level{spec.Must, spec.MustNot, spec.Should, spec.ShouldNot, spec.May},

@@ -189,3 +189,6 @@ func packOf(file string) string {
 func (t *tree) listed(name string) bool {
 	return slices.ContainsFunc(t.packs, func(p *pack) bool { return p.Name == name })
 }
+
+// mutantFolder is reported as the file of a mutant, which is code.
+const mutantFolder = "reference/mutant"

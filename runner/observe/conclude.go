@@ -5,13 +5,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/record"
-	"github.com/streamcert/streamcert/runner/report"
 )
 
 // conclude makes findings of failures: one for each rule, the simplest that shows
@@ -188,21 +186,4 @@ func (s *sweep) where(f *failure) string {
 		return "read again from the start"
 	}
 	return strings.Join(parts, ", ")
-}
-
-// rerun returns the command that plays one plan again.
-func (s *sweep) rerun(p plan) string {
-	words := []string{"streamcert", "observe", "--sweep"}
-	if p.after != "" {
-		words = append(words, "--after", report.Shell(p.after))
-	}
-	if len(p.cuts) > 0 {
-		var cuts []string
-		for _, at := range p.cuts {
-			cuts = append(cuts, strconv.FormatInt(at, 10))
-		}
-		words = append(words, "--cut", strings.Join(cuts, ","))
-	}
-	words = append(words, s.request.Flags()...)
-	return strings.Join(append(words, report.Shell(client.Shown(s.request.URL))), " ")
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
-// cutsByDefault is the number of cuts and cursors for a long stream.
-const cutsByDefault = 500
+// mostBytes is the approximate limit of the bytes that a sweep of a large stream reads.
+const mostBytes = 512 << 20
 
 const (
 	chains     = 12 // readers that disconnect repeatedly

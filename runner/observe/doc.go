@@ -14,8 +14,15 @@
 //
 // # Files, in reading order
 //
-//   - session.go, read.go, save.go: one connection, the stream, the capture
+//   - options.go, result.go: what a caller states, and what it gets
 //   - recognise.go: which pack a stream is of
-//   - baseline.go, cuts.go, sweep.go: the uninterrupted read, and resuming readers compared with it
-//   - conclude.go, result.go, write.go: findings and their output
+//   - read.go, save.go: the first read, and its capture
+//   - baseline.go, plan.go, cuts.go: the events that resumes have to repeat, and where readers disconnect
+//   - session.go, reread.go: one resuming reader, and a second uninterrupted one
+//   - conclude.go, sweep.go: which failures are real, and all readers of a sweep
+//   - observe.go, write.go: a read with its sweep, and the output
+//
+// Invariants: a sweep reports each rule once, with the simplest failure that shows it; a rule that the first read or an
+// earlier resume broke gets no further finding of the judge; a failure that removed events or the number of readers may
+// explain is undecided, and no finding.
 package observe

@@ -11,57 +11,8 @@ import (
 
 	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/judge"
-	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
-)
-
-// Request describes how to request the stream.
-type Request = client.Request
-
-// StatusError reports that the answer is no stream.
-type StatusError = client.StatusError
-
-// Options configure how a stream is observed. The zero value of a field means its default.
-type Options struct {
-	// Packs are the candidates for the pack of a stream, at least one. A stream that nothing identifies counts as one of
-	// the first.
-	Packs   []pack.Pack
-	Pack    string // name of one of them; "" recognises it from the events
-	Profile *judge.Profile
-	Route   string // name of the route, "" if it is unknown
-	Load    func(pack string) (Pack, error)
-	For     time.Duration // bounds the first read, and a fifth of a sweep; 1 minute
-	Limit   int64         // bounds the bytes of a body; 64 MiB
-	// Grace is the time that the server has for a head in a sweep, for the next required event, and to close the body after
-	// the last; default 5 seconds.
-	Grace time.Duration
-	// Quiet is the silence after which a stream that goes on has sent all it had;
-	// 1 second.
-	Quiet time.Duration
-	Save  io.Writer // gets a capture; nil for none
-	Sweep *SweepOptions
-}
-
-func (o Options) withDefaults() Options {
-	o.For = cmp.Or(o.For, time.Minute)
-	o.Limit = cmp.Or(o.Limit, 64<<20)
-	o.Grace = cmp.Or(o.Grace, 5*time.Second)
-	o.Quiet = cmp.Or(o.Quiet, time.Second)
-	if o.Sweep != nil {
-		s := *o.Sweep
-		s.Cuts, s.Concurrency = cmp.Or(s.Cuts, cutsByDefault), cmp.Or(s.Concurrency, readers)
-		o.Sweep = &s
-	}
-	return o
-}
-
-// The reasons for which we end a read.
-var (
-	errFor   = errors.New("the time is over")
-	errLimit = errors.New("the limit is reached")
-	errGrace = errors.New("the body stays open")
-	errQuiet = errors.New("nothing comes any more")
 )
 
 // reading is the first read of a stream.
@@ -80,61 +31,6 @@ type reading struct {
 	over          bool        // the last event came
 	otherProtocol judge.OtherProtocol
 	others        map[string]int // events that other packs know, by their names
-}
-
-// Observe reads a stream once and judges it, then sweeps it on request. The error reports that no stream came; other problems
-// are in the result.
-func Observe(ctx context.Context, r Request, o Options) (*Result, error) {
-	o = o.withDefaults()
-	began := time.Now()
-	limited, cancel := context.WithTimeoutCause(ctx, o.For, errFor)
-	defer cancel()
-	res, err := r.Send(limited, nil, o.For)
-	if err != nil {
-		if context.Cause(limited) == errFor {
-			err = fmt.Errorf("no answer came within %v", o.For)
-		}
-		return nil, err
-	}
-	defer res.Close()
-	if err := res.Refused(); err != nil {
-		return nil, err
-	}
-	rd := &reading{
-		o: o, out: &Result{Request: r, Status: res.StatusCode}, counters: newCounters(), res: res, head: headOf(r, res, nil),
-	}
-	body := io.Reader(&capped{src: res.Stream, left: o.Limit})
-	saved := func() error { return nil }
-	if o.Save != nil {
-		c := newCapture(o.Save, r, res)
-		body, saved = io.TeeReader(body, c), c.close
-	}
-	err = errors.Join(rd.all(body), saved())
-	rd.out.Took = time.Since(began)
-	res.Close()
-	if err != nil {
-		return nil, err
-	}
-	if o.Sweep != nil {
-		rd.sweep(ctx)
-	}
-	rd.out.Requirements = rd.counters.requirements(rd.out.Pack)
-	return rd.out, nil
-}
-
-// capped fails with errLimit where more is sent than is read.
-type capped struct {
-	src  io.Reader
-	left int64
-}
-
-func (c *capped) Read(p []byte) (int, error) {
-	if c.left <= 0 {
-		return 0, errLimit
-	}
-	n, err := c.src.Read(p[:min(int64(len(p)), c.left)])
-	c.left -= int64(n)
-	return n, err
 }
 
 // headOf returns the judge's description of a response. Removed is true, because it is unknown whether chunks were removed
@@ -280,22 +176,6 @@ func (rd *reading) found(f *wire.Frame, findings []record.Finding) {
 	}
 }
 
-// shownBytes limits the stored bytes of a frame for reports.
-const shownBytes = 400
-
-func findingOf(found record.Finding, f *wire.Frame, where string) Finding {
-	out := Finding{Finding: found, Where: where}
-	if f == nil || found.Frame != f.Index {
-		return out
-	}
-	out.Data = append([]byte{}, f.Raw[:min(len(f.Raw), shownBytes)]...)
-	out.Label = fmt.Sprintf("frame %d", f.Index+1)
-	if f.HasID {
-		out.Label = "event " + f.ID
-	}
-	return out
-}
-
 // ended reports the end of the body to the judge and in the result.
 func (rd *reading) ended(err error) {
 	how := record.Broken
@@ -347,4 +227,37 @@ func size(n int64) string {
 		return "1 byte"
 	}
 	return fmt.Sprintf("%d bytes", n)
+}
+
+// compare counts an event for the packs that it is surely of.
+func (rd *reading) compare(f *wire.Frame) {
+	if rd.out.Events > lookedAt {
+		return
+	}
+	for _, p := range rd.o.Packs {
+		if p.Stream.Recognise == nil {
+			continue
+		}
+		if _, is := p.Stream.Recognise(f); is {
+			if rd.others == nil {
+				rd.others = map[string]int{}
+			}
+			rd.others[p.Name]++
+		}
+	}
+}
+
+// likely returns the pack that knows most of the first events, "" if none but the one that judges knows any.
+func (rd *reading) likely() string {
+	best, most := "", 0
+	for _, p := range rd.o.Packs {
+		if n := rd.others[p.Name]; n > most && p.Name != rd.out.Pack.Name {
+			best, most = "pack "+p.Name, n
+		}
+	}
+	return best
+}
+
+func (rd *reading) note(format string, args ...any) {
+	rd.out.Notes = append(rd.out.Notes, fmt.Sprintf(format, args...))
 }

@@ -60,32 +60,3 @@ func (k kind) String() string {
 	}
 	return k.pack.Name
 }
-
-// compare counts an event for the packs that it is surely of.
-func (rd *reading) compare(f *wire.Frame) {
-	if rd.out.Events > lookedAt {
-		return
-	}
-	for _, p := range rd.o.Packs {
-		if p.Stream.Recognise == nil {
-			continue
-		}
-		if _, is := p.Stream.Recognise(f); is {
-			if rd.others == nil {
-				rd.others = map[string]int{}
-			}
-			rd.others[p.Name]++
-		}
-	}
-}
-
-// likely returns the pack that knows most of the first events, "" if none but the one that judges knows any.
-func (rd *reading) likely() string {
-	best, most := "", 0
-	for _, p := range rd.o.Packs {
-		if n := rd.others[p.Name]; n > most && p.Name != rd.out.Pack.Name {
-			best, most = "pack "+p.Name, n
-		}
-	}
-	return best
-}

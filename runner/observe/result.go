@@ -1,22 +1,14 @@
 package observe
 
 import (
+	"fmt"
 	"time"
 
-	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/spec"
 )
-
-// A Pack is the part of a protocol that observing needs.
-type Pack struct {
-	Name    string
-	Version string // of the suite
-	Digest  string
-	Book    *spec.Book
-	Machine func(judge.Options) judge.Machine
-}
 
 // A Result is the result of observing a stream.
 type Result struct {
@@ -134,4 +126,28 @@ func (t *counters) requirements(p Pack) []Requirement {
 		out = append(out, r)
 	}
 	return out
+}
+
+// shownBytes limits the stored bytes of a frame for reports.
+const shownBytes = 400
+
+func findingOf(found record.Finding, f *wire.Frame, where string) Finding {
+	out := Finding{Finding: found, Where: where}
+	if f == nil || found.Frame != f.Index {
+		return out
+	}
+	out.Data = append([]byte{}, f.Raw[:min(len(f.Raw), shownBytes)]...)
+	out.Label = fmt.Sprintf("frame %d", f.Index+1)
+	if f.HasID {
+		out.Label = "event " + f.ID
+	}
+	return out
+}
+
+// count returns a number of things, in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -13,28 +13,9 @@ import (
 	"github.com/streamcert/streamcert/runner/client"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/wire"
 )
-
-// A plan is one reader: where it begins, and after how many bytes of each response
-// it disconnects. After the last one it reads on to the end.
-type plan struct {
-	after string // id of the event that it begins after; "" for the start
-	cuts  []int64
-}
-
-// A failure is a violation that a plan found.
-type failure struct {
-	plan        plan
-	requirement string
-	message     string
-	want, got   string
-	frame       *wire.Frame
-	cursor      *string // of the connection that shows it; nil for none
-	slow        bool    // it was found by a timeout
-	refused     bool    // with a status
-	fromStart   bool    // the stream came from its first event, whatever the cursor
-}
 
 // A session plays one plan against the server.
 type session struct {
@@ -49,11 +30,6 @@ type session struct {
 	machine       judge.Machine // nil if the frames aren't judged
 	done          bool
 }
-
-// undecided is the error of an inconclusive connection.
-type undecided struct{ why string }
-
-func (u *undecided) Error() string { return u.why }
 
 // barren limits the consecutive connections without an event.
 const barren = 3
@@ -350,4 +326,16 @@ func shown(id string, data []byte) string {
 		text += "…"
 	}
 	return fmt.Sprintf("id %s, %s", cmp.Or(id, "none"), text)
+}
+
+// found adds the judge's findings on a resumed response, without those that were found before.
+func (s *sweep) found(c *session, f *wire.Frame, findings []record.Finding) {
+	for _, found := range findings {
+		if s.rd.counters.found[found.Requirement] > 0 {
+			continue
+		}
+		out := findingOf(found, f, "resumed after event "+*c.requestCursor)
+		out.Rerun, out.Curl = s.rerun(c.plan), s.request.Curl(c.requestCursor)
+		s.rd.counters.add(out, 1)
+	}
 }

@@ -1,7 +1,7 @@
 package patch
 
 import (
-	"errors"
+	"maps"
 	"slices"
 )
 
@@ -50,53 +50,6 @@ func (d *Document) Size() int64 { return d.size.bytes }
 // Weight is about how many bytes of memory the document takes.
 func (d *Document) Weight() int64 { return d.size.bytes + valueWeight*d.size.values }
 
-// Apply applies a patch completely or not at all. length is that of its text in bytes. Errors are *ConflictError and
-// *LimitError.
-func (d *Document) Apply(operations []Operation, length int64) error {
-	return d.ApplyEach(operations, length, func(int) error { return nil })
-}
-
-// ApplyEach is Apply that calls before with the index of each operation before it
-// is applied. An error of before ends the patch too, and is returned.
-func (d *Document) ApplyEach(operations []Operation, length int64, before func(i int) error) error {
-	if len(operations) > d.limits.Operations {
-		return &LimitError{"operations in a patch", int64(d.limits.Operations)}
-	}
-	_, err := d.applyAll(operations, length, before)
-	return err
-}
-
-// Operate applies one operation, as Apply does a patch. sure reports that the
-// document was known where it mattered.
-func (d *Document) Operate(o Operation, length int64) (sure bool, err error) {
-	return d.applyAll([]Operation{o}, length, func(int) error { return nil })
-}
-
-// applyAll applies all operations or none.
-func (d *Document) applyAll(operations []Operation, length int64, before func(i int) error) (sure bool, err error) {
-	d.limits.Budget.earn(length)
-	size := d.size
-	defer func() { d.undo = nil }()
-	for i, o := range operations {
-		if err = before(i); err == nil {
-			sure, err = d.operate(o)
-		}
-		if err == nil {
-			continue
-		}
-		var conflict *ConflictError
-		if errors.As(err, &conflict) {
-			conflict.Operation = i
-		}
-		for _, undo := range slices.Backward(d.undo) {
-			undo()
-		}
-		d.size = size
-		return sure, err
-	}
-	return sure, nil
-}
-
 // Lookup returns the JSON of the value at a pointer; nil if there is none, or it isn't known. Errors are *LimitError.
 func (d *Document) Lookup(p Pointer) ([]byte, error) {
 	v, what := d.lookup(p)
@@ -111,15 +64,6 @@ func (d *Document) Lookup(p Pointer) ([]byte, error) {
 	return text, nil
 }
 
-// found classifies the value at a pointer.
-type found int
-
-const (
-	missing found = iota
-	there
-	statusUnknown
-)
-
 // lookup finds the value at a pointer.
 func (d *Document) lookup(p Pointer) (any, found) {
 	v, what := seen(d.root, true)
@@ -130,48 +74,6 @@ func (d *Document) lookup(p Pointer) (any, found) {
 		v, what = child(v, t)
 	}
 	return v, what
-}
-
-// seen classifies a value, or a missing one.
-func seen(v any, ok bool) (any, found) {
-	switch v.(type) {
-	case absent:
-		return nil, missing
-	case Hidden:
-		return nil, statusUnknown
-	}
-	if !ok {
-		return nil, missing
-	}
-	return v, there
-}
-
-// child follows one token.
-func child(v any, token string) (any, found) {
-	switch v := v.(type) {
-	case *object:
-		inner, ok := v.get(token)
-		if !ok && v.open {
-			return nil, statusUnknown
-		}
-		return seen(inner, ok)
-	case map[string]any:
-		inner, ok := v[token]
-		return seen(inner, ok)
-	case *array:
-		return itemAt(v.items, token)
-	case []any:
-		return itemAt(v, token)
-	}
-	return nil, missing
-}
-
-func itemAt(items []any, token string) (any, found) {
-	i, ok := index(token, len(items)-1)
-	if !ok {
-		return nil, missing
-	}
-	return seen(items[i], true)
 }
 
 // reach returns the container at a pointer, after copying every shared one from the root on.
@@ -197,18 +99,6 @@ func (d *Document) reach(p Pointer) (any, found, error) {
 		at = next
 	}
 	return at, there, nil
-}
-
-// put replaces a value in an owned container.
-func put(at any, token string, v any) {
-	switch at := at.(type) {
-	case *object:
-		at.set(token, v)
-	case *array:
-		if i, ok := index(token, len(at.items)-1); ok {
-			at.items[i] = v
-		}
-	}
 }
 
 // fits measures a value for a position below a number of levels.
@@ -239,3 +129,79 @@ func (d *Document) reserve(by measure) error {
 	}
 	return nil
 }
+
+// copyOf returns a container that the document may change instead of v, nil if v is
+// no container.
+func (d *Document) copyOf(v any) (any, error) {
+	switch v := v.(type) {
+	case *object:
+		if v.owner == d.owner {
+			if len(d.undo) == 0 {
+				v.compact()
+			}
+			return v, nil
+		}
+		list := slices.DeleteFunc(slices.Clone(v.list), func(m member) bool { return m.gap })
+		o := &object{d.owner, make(map[string]int, len(list)), list, v.open}
+		for i, m := range list {
+			o.index[m.name] = i
+		}
+		return o, d.limits.Budget.spend(valueWork * int64(len(list)))
+	case map[string]any:
+		o := &object{owner: d.owner, index: make(map[string]int, len(v)), list: make([]member, 0, len(v))}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			o.set(name, v[name])
+		}
+		return o, d.limits.Budget.spend(valueWork * int64(len(v)))
+	case *array:
+		if v.owner == d.owner {
+			return v, nil
+		}
+		return &array{d.owner, slices.Clone(v.items)}, d.limits.Budget.spend(int64(len(v.items)))
+	case []any:
+		return &array{d.owner, slices.Clone(v)}, d.limits.Budget.spend(int64(len(v)))
+	}
+	return nil, nil
+}
+
+// copied returns a value that shares no mutable container.
+func (d *Document) copied(v any) any {
+	switch v := v.(type) {
+	case *object:
+		o := &object{d.owner, make(map[string]int, len(v.index)), make([]member, 0, len(v.index)), v.open}
+		for _, m := range v.list {
+			if !m.gap {
+				o.set(m.name, d.copied(m.value))
+			}
+		}
+		return o
+	case *array:
+		a := &array{d.owner, make([]any, len(v.items))}
+		for i, item := range v.items {
+			a.items[i] = d.copied(item)
+		}
+		return a
+	}
+	return v
+}
+
+// Parse reads a document, one JSON value. Errors are *SyntaxError and *LimitError.
+func Parse(text []byte, l Limits) (*Document, error) {
+	if limit := l.withDefaults().Bytes; int64(len(text)) > 2*limit { // white space and escapes counted
+		return nil, &LimitError{"bytes of JSON", limit}
+	}
+	root, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return New(root, l)
+}
+
+// JSON returns the document in one line; unknown values are null or left out.
+func (d *Document) JSON() []byte {
+	text, _ := d.Prefix(int(d.limits.Bytes))
+	return text
+}
+
+// Prefix returns the document in one line, or about its first limit bytes. complete reports whether that is all of it.
+func (d *Document) Prefix(limit int) (text []byte, complete bool) { return encoded(d.root, limit) }

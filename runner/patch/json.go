@@ -8,18 +8,6 @@ import (
 	"strings"
 )
 
-// Parse reads a document, one JSON value. Errors are *SyntaxError and *LimitError.
-func Parse(text []byte, l Limits) (*Document, error) {
-	if limit := l.withDefaults().Bytes; int64(len(text)) > 2*limit { // white space and escapes counted
-		return nil, &LimitError{"bytes of JSON", limit}
-	}
-	root, err := parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return New(root, l)
-}
-
 // parse decodes a value; objects keep the order of their members.
 func parse(text []byte) (any, error) {
 	r := &parser{json.NewDecoder(bytes.NewReader(text))}
@@ -93,15 +81,6 @@ func noEnd(err error) error {
 	}
 	return err
 }
-
-// JSON returns the document in one line; unknown values are null or left out.
-func (d *Document) JSON() []byte {
-	text, _ := d.Prefix(int(d.limits.Bytes))
-	return text
-}
-
-// Prefix returns the document in one line, or about its first limit bytes. complete reports whether that is all of it.
-func (d *Document) Prefix(limit int) (text []byte, complete bool) { return encoded(d.root, limit) }
 
 func encoded(v any, limit int) (text []byte, complete bool) {
 	w := writer{limit: limit}

@@ -2,7 +2,6 @@ package patch
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -97,61 +96,6 @@ func (o *object) compact() {
 	}
 }
 
-// copyOf returns a container that the document may change instead of v, nil if v is
-// no container.
-func (d *Document) copyOf(v any) (any, error) {
-	switch v := v.(type) {
-	case *object:
-		if v.owner == d.owner {
-			if len(d.undo) == 0 {
-				v.compact()
-			}
-			return v, nil
-		}
-		list := slices.DeleteFunc(slices.Clone(v.list), func(m member) bool { return m.gap })
-		o := &object{d.owner, make(map[string]int, len(list)), list, v.open}
-		for i, m := range list {
-			o.index[m.name] = i
-		}
-		return o, d.limits.Budget.spend(valueWork * int64(len(list)))
-	case map[string]any:
-		o := &object{owner: d.owner, index: make(map[string]int, len(v)), list: make([]member, 0, len(v))}
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			o.set(name, v[name])
-		}
-		return o, d.limits.Budget.spend(valueWork * int64(len(v)))
-	case *array:
-		if v.owner == d.owner {
-			return v, nil
-		}
-		return &array{d.owner, slices.Clone(v.items)}, d.limits.Budget.spend(int64(len(v.items)))
-	case []any:
-		return &array{d.owner, slices.Clone(v)}, d.limits.Budget.spend(int64(len(v)))
-	}
-	return nil, nil
-}
-
-// copied returns a value that shares no mutable container.
-func (d *Document) copied(v any) any {
-	switch v := v.(type) {
-	case *object:
-		o := &object{d.owner, make(map[string]int, len(v.index)), make([]member, 0, len(v.index)), v.open}
-		for _, m := range v.list {
-			if !m.gap {
-				o.set(m.name, d.copied(m.value))
-			}
-		}
-		return o
-	case *array:
-		a := &array{d.owner, make([]any, len(v.items))}
-		for i, item := range v.items {
-			a.items[i] = d.copied(item)
-		}
-		return a
-	}
-	return v
-}
-
 // sized measures a value. ok is false where it has more than depth levels of
 // containers.
 func sized(v any, depth int) (m measure, ok bool) {
@@ -236,3 +180,66 @@ var escapes = func() (more [256]uint8) {
 	}
 	return more
 }()
+
+// found classifies the value at a pointer.
+type found int
+
+const (
+	missing found = iota
+	there
+	statusUnknown
+)
+
+// seen classifies a value, or a missing one.
+func seen(v any, ok bool) (any, found) {
+	switch v.(type) {
+	case absent:
+		return nil, missing
+	case Hidden:
+		return nil, statusUnknown
+	}
+	if !ok {
+		return nil, missing
+	}
+	return v, there
+}
+
+// child follows one token.
+func child(v any, token string) (any, found) {
+	switch v := v.(type) {
+	case *object:
+		inner, ok := v.get(token)
+		if !ok && v.open {
+			return nil, statusUnknown
+		}
+		return seen(inner, ok)
+	case map[string]any:
+		inner, ok := v[token]
+		return seen(inner, ok)
+	case *array:
+		return itemAt(v.items, token)
+	case []any:
+		return itemAt(v, token)
+	}
+	return nil, missing
+}
+
+func itemAt(items []any, token string) (any, found) {
+	i, ok := index(token, len(items)-1)
+	if !ok {
+		return nil, missing
+	}
+	return seen(items[i], true)
+}
+
+// put replaces a value in an owned container.
+func put(at any, token string, v any) {
+	switch at := at.(type) {
+	case *object:
+		at.set(token, v)
+	case *array:
+		if i, ok := index(token, len(at.items)-1); ok {
+			at.items[i] = v
+		}
+	}
+}

@@ -14,14 +14,6 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// offeredTool is a tool that a server offers to its model.
-type offeredTool struct {
-	Function struct {
-		Name       string          `json:"name"`
-		Parameters json.RawMessage `json:"parameters"`
-	} `json:"function"`
-}
-
 // Arguments returns the arguments of a call that the model changed, so that the server's schema accepts them. It is false
 // for a call that was sent as its script states, and for one that wasn't sent.
 func (p *Provider) Arguments(script string, tool int) (arguments string, changed bool) {

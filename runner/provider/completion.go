@@ -2,37 +2,10 @@ package provider
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 	"unicode/utf8"
 )
-
-// complete answers a request for a completion.
-func (p *Provider) complete(w http.ResponseWriter, r *http.Request) {
-	var q request
-	fault := p.read(r, &q)
-	if fault != nil {
-		p.note(fmt.Sprintf("a request for a completion could not be read, and was answered %d: %s", fault.Status, fault.Message))
-		fault.answer(w)
-		return
-	}
-	a, fault := p.choose(q)
-	if fault != nil {
-		p.note("a request for a completion was answered 400: " + fault.Message)
-		fault.answer(w)
-		return
-	}
-	step := p.fit(a, a.script.Steps[a.step])
-	switch {
-	case step.Fault != nil:
-		step.Fault.answer(w)
-	case q.Stream:
-		p.stream(w, r, a, step)
-	default:
-		p.writeDocument(w, r, a, step)
-	}
-}
 
 // writeDocument answers in one document. A body that is interrupted, or has no end, is interrupted in this form as well.
 func (p *Provider) writeDocument(w http.ResponseWriter, r *http.Request, a stepRequest, step Step) {

@@ -42,19 +42,13 @@ type Provider struct {
 	marked  int // those for a completion that brought the marker of a script
 }
 
-// playing is a script with the state of its barriers and requests.
-type playing struct {
-	Script
-	name string
-	over chan struct{} // closed when the script is dropped; nil: it never is
-
-	mu             sync.Mutex
-	barriers       map[string]chan struct{} // closed once released
-	requestedSteps int                      // the largest number of steps that was requested
-	fitted         map[int]string           // arguments of calls that were changed, by their index in Tools
-}
-
 const (
+	// largest limits the bytes of a request, and allLargest those of all requests that are being read.
+	largest    = 4 << 20
+	allLargest = 64 << 20
+	// mostReading limits the requests that are decoded concurrently; others wait.
+	mostReading = 8
+
 	forBody = 30 * time.Second // for the body of a request to come
 	idle    = 3 * time.Minute  // after which an unused connection is closed; longer than clients keep theirs
 )
@@ -184,78 +178,6 @@ func (p *Provider) find(name string) (s *playing, forgotten bool) {
 	return p.scripts[name], p.over[name]
 }
 
-// barrier returns the channel of a barrier, closed once it is open.
-func (s *playing) barrier(name string) chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.made(name)
-}
-
-// made returns the channel of a barrier. The script is locked.
-func (s *playing) made(name string) chan struct{} {
-	if s.barriers == nil {
-		s.barriers = map[string]chan struct{}{}
-	}
-	if s.barriers[name] == nil {
-		s.barriers[name] = make(chan struct{})
-	}
-	return s.barriers[name]
-}
-
-// release opens a barrier, which may be open already.
-func (s *playing) release(name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	barrier := s.made(name)
-	select {
-	case <-barrier:
-	default:
-		close(barrier)
-	}
-}
-
-// ServeHTTP implements http.Handler.
-func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	p.count(false)
-	path := strings.TrimPrefix(r.URL.Path, "/v1")
-	method := http.MethodPost
-	if path == "/models" || strings.HasPrefix(path, "/models/") {
-		method = http.MethodGet
-	}
-	var local error
-	if p.options.Key == "" { // else a page would need the key
-		local = httpserver.Local(r, nil)
-	}
-	switch {
-	case local != nil:
-		p.note("a request to " + r.URL.Path + " was answered 403, since a web page could have made it: " + local.Error() + "; or set model.key")
-		f := invalid("", "", local.Error())
-		f.Status = http.StatusForbidden
-		f.answer(w)
-	case r.Header.Get("Authorization") == "" && !p.admits(r):
-		p.note("a request to " + r.URL.Path + " had no key: it was answered 401; does the server send a key as a bearer token, and take it from model.keyEnv?")
-		WrongKey.answer(w)
-	case !p.admits(r):
-		p.note("a request to " + r.URL.Path + " had a wrong key: it was answered 401; does the server take its key from model.keyEnv?")
-		WrongKey.answer(w)
-	case r.Method != method:
-		p.note(r.Method + " " + r.URL.Path + " was answered 405")
-		w.Header().Set("Allow", method)
-		Fault{Status: http.StatusMethodNotAllowed, Message: "Not allowed to " + r.Method + " on " + r.URL.Path, Type: "invalid_request_error", RetryAfter: -1}.answer(w)
-	case path == "/chat/completions":
-		p.complete(w, r)
-	case path == "/tools":
-		p.tool(w, r)
-	case path == "/models":
-		document(w, http.StatusOK, encode(map[string]any{"object": "list", "data": []any{aModel(modelName)}}))
-	case strings.HasPrefix(path, "/models/"):
-		document(w, http.StatusOK, encode(aModel(strings.TrimPrefix(path, "/models/"))))
-	default:
-		p.note(r.Method + " " + r.URL.Path + " was answered 404: " + served(path))
-		Fault{Status: http.StatusNotFound, Message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")", Type: "invalid_request_error", RetryAfter: -1}.answer(w)
-	}
-}
-
 // Requests returns the number of requests so far, and how many of them were for a completion and had the marker of a script
 // in a message of the user.
 func (p *Provider) Requests() (all, marked int) {
@@ -273,29 +195,4 @@ func (p *Provider) count(marked bool) {
 	} else {
 		p.all++
 	}
-}
-
-// served suggests the right path for a wrong one, and the setting of a client that yields it.
-func served(path string) string {
-	text := "the provider serves /v1/chat/completions and /v1/models"
-	if path == "/responses" || strings.HasPrefix(path, "/responses/") {
-		text += `; set the client to chat completions: openai.chat(…) in place of openai(…) of the AI SDK, ` +
-			`set_default_openai_api("chat_completions") of the Agents SDK, use_responses_api=False of LangChain`
-	}
-	return text
-}
-
-// admits reports whether a request brings the key.
-func (p *Provider) admits(r *http.Request) bool {
-	return p.options.Key == "" || r.Header.Get("Authorization") == "Bearer "+p.options.Key
-}
-
-// modelName is the one model that there is; a request may name any other.
-const modelName = "streamcert"
-
-// created is the moment at which everything was created, in seconds of Unix time.
-const created = 1700000000
-
-func aModel(id string) map[string]any {
-	return map[string]any{"id": id, "object": "model", "created": created, "owned_by": "streamcert"}
 }

@@ -9,19 +9,13 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/streamcert/streamcert/runner/httpserver"
 )
 
-const (
-	// largest limits the bytes of a request, and allLargest those of all requests that are being read.
-	largest    = 4 << 20
-	allLargest = 64 << 20
-	// mostItems limits the messages, parts of a message, or tools.
-	mostItems = 10_000
-	// mostReading limits the requests that are decoded concurrently; others wait.
-	mostReading = 8
-)
+// mostItems limits the messages, parts of a message, or tools.
+const mostItems = 10_000
 
 // request contains the members of a completion request on which the answer depends.
 type request struct {
@@ -240,24 +234,38 @@ func encodeJSON(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// tool answers with the result of a call.
-func (p *Provider) tool(w http.ResponseWriter, r *http.Request) {
-	var call struct{ ID string }
-	if f := p.read(r, &call); f != nil {
-		p.note("a tool asked with a body that is no JSON, and was refused")
-		f.answer(w)
-		return
-	}
-	name, n, ok := calledBy(call.ID)
-	s, forgotten := p.find(name)
-	if !ok || s == nil || n < 0 || n >= len(s.Tools) {
-		if !forgotten { // else the scenario is over, and its server still at work
-			p.note("a tool asked for a call that no script made, and was answered 404")
-		}
-		f := invalid("id", "unknown_call", "No script made the call "+call.ID+".")
-		f.Status = http.StatusNotFound
-		f.answer(w)
-		return
-	}
-	document(w, http.StatusOK, encode(s.Tools[n]))
+// offeredTool is a tool that a server offers to its model.
+type offeredTool struct {
+	Function struct {
+		Name       string          `json:"name"`
+		Parameters json.RawMessage `json:"parameters"`
+	} `json:"function"`
 }
+
+// waits performs an instruction that waits, and reports whether the answer continues.
+func (a stepRequest) waits(r *http.Request, action Action) bool {
+	var timer <-chan time.Time
+	var barrier <-chan struct{}
+	switch action := action.(type) {
+	case Await:
+		barrier = a.script.barrier(string(action))
+	case Stall:
+		if action > 0 {
+			timer = time.After(time.Duration(action))
+		}
+	}
+	select {
+	case <-barrier:
+	case <-timer:
+	case <-a.script.over:
+	case <-r.Context().Done():
+		return false
+	}
+	return true
+}
+
+// modelName is the one model that there is; a request may name any other.
+const modelName = "streamcert"
+
+// created is the moment at which everything was created, in seconds of Unix time.
+const created = 1700000000

@@ -84,18 +84,18 @@ type Close struct{}
 // Break sends an error instead of the remaining output, as providers do once the body has started.
 type Break struct{ Fault }
 
-func (Text) isAction()       {}
-func (Thinking) isAction()   {}
-func (Refusal) isAction()    {}
-func (Call) isAction()       {}
-func (Echo) isAction()       {}
-func (Delta) isAction()      {}
-func (Usage) isAction()      {}
-func (Bytes) isAction()      {}
-func (Pieces) isAction()     {}
-func (Await) isAction()      {}
-func (Stall) isAction()      {}
-func (Spelling) isAction()   {}
+func (Text) isAction()     {}
+func (Thinking) isAction() {}
+func (Refusal) isAction()  {}
+func (Call) isAction()     {}
+func (Echo) isAction()     {}
+func (Delta) isAction()    {}
+func (Usage) isAction()    {}
+func (Bytes) isAction()    {}
+func (Pieces) isAction()   {}
+func (Await) isAction()    {}
+func (Stall) isAction()    {}
+
 func (Disconnect) isAction() {}
 func (Close) isAction()      {}
 func (Break) isAction()      {}

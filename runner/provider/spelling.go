@@ -33,19 +33,4 @@ func Spellings() []string {
 	return out
 }
 
-// marked begins a body with a byte order mark where a step does, and reports whether it did.
-func (s *stream) marked(step Step) bool {
-	marked := len(step.Actions) > 0 && step.Actions[0] == Action(Marked)
-	if marked {
-		s.write([]byte("\ufeff"))
-	}
-	return marked
-}
-
-// spelled writes an event as the script spells it.
-func (s *stream) spelled(event []byte) {
-	if s.spell != nil {
-		event = []byte(s.spell(string(event)))
-	}
-	s.write(event)
-}
+func (Spelling) isAction() {}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
-	"time"
 )
 
 // stream is a completion that is sent as it arises.
@@ -149,27 +148,22 @@ func (s *stream) send(piece []byte) {
 	}
 }
 
-// waits performs an instruction that waits, and reports whether the answer continues.
-func (a stepRequest) waits(r *http.Request, action Action) bool {
-	var timer <-chan time.Time
-	var barrier <-chan struct{}
-	switch action := action.(type) {
-	case Await:
-		barrier = a.script.barrier(string(action))
-	case Stall:
-		if action > 0 {
-			timer = time.After(time.Duration(action))
-		}
-	}
-	select {
-	case <-barrier:
-	case <-timer:
-	case <-a.script.over:
-	case <-r.Context().Done():
-		return false
-	}
-	return true
-}
-
 // quoted returns a text as JSON.
 func quoted(text string) string { return string(encode(text)) }
+
+// marked begins a body with a byte order mark where a step does, and reports whether it did.
+func (s *stream) marked(step Step) bool {
+	marked := len(step.Actions) > 0 && step.Actions[0] == Action(Marked)
+	if marked {
+		s.write([]byte("\ufeff"))
+	}
+	return marked
+}
+
+// spelled writes an event as the script spells it.
+func (s *stream) spelled(event []byte) {
+	if s.spell != nil {
+		event = []byte(s.spell(string(event)))
+	}
+	s.write(event)
+}

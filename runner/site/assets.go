@@ -12,8 +12,6 @@ import (
 	"github.com/streamcert/streamcert/runner/site/playground"
 )
 
-const playgroundFile = "playground.html"
-
 // The files of the playground's program, as `make judge` builds them.
 const (
 	judgeProgram = "judge.wasm.gz"

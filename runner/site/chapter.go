@@ -85,13 +85,6 @@ func (b *book) body(doc *document, p *page) (template.HTML, error) {
 	return template.HTML(out.String()), nil
 }
 
-func where(pack string) string {
-	if pack == "" {
-		return ""
-	}
-	return " · " + pack
-}
-
 // start makes the first page. The text before its first diagram is next to the diagram, as an introduction on one screen.
 func start(b *book) error {
 	doc := b.docs["README.md"]
@@ -138,3 +131,15 @@ func start(b *book) error {
 
 // transcripts makes the page on the notation of exchanges.
 func transcripts(b *book) error { return b.written(formatFile, "") }
+
+// rationales makes the pages on where every rule comes from.
+func rationales(b *book) error {
+	for _, p := range b.packs {
+		if file := p.Suite.Pack.Name + "/rationale.md"; b.docs[file] != nil {
+			if err := b.written(file, p.Suite.Pack.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

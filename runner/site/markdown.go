@@ -132,18 +132,6 @@ func (m *markdown) target(destination string) (to string, outside bool) {
 	return relative(m.page, at), false
 }
 
-// relative returns the address of something on the site as a page names it.
-func relative(page, to string) string {
-	file, fragment, found := strings.Cut(to, "#")
-	if found {
-		fragment = "#" + fragment
-	}
-	if file == page && found {
-		return fragment
-	}
-	return strings.Repeat("../", strings.Count(page, "/")) + file + fragment
-}
-
 // codeSpan makes a link of an id.
 func (m *markdown) codeSpan(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {

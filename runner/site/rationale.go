@@ -9,25 +9,6 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 )
 
-// reason is one row of a rationale.
-type reason struct {
-	Code  string
-	To    string // its address
-	Cells []template.HTML
-}
-
-// rationales makes the pages on where every rule comes from.
-func rationales(b *book) error {
-	for _, p := range b.packs {
-		if file := p.Suite.Pack.Name + "/rationale.md"; b.docs[file] != nil {
-			if err := b.written(file, p.Suite.Pack.Name); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // numbered matches the code of a rule of the inventory: its group and its number.
 var numbered = regexp.MustCompile(`^(.+)-([0-9]{2})$`)
 

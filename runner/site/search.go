@@ -6,9 +6,6 @@ import (
 	"fmt"
 )
 
-// entry is something that the search finds.
-type entry struct{ Title, Text, To, Kind string }
-
 // indexed writes the index of the search: a script that a page loads when the user begins to search, because pages that are
 // opened from a disk can load nothing else.
 func (b *book) indexed() error {

@@ -2,61 +2,13 @@ package site
 
 import (
 	"fmt"
-	"html/template"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/explain"
-	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/prove/listed"
-	"github.com/streamcert/streamcert/spec"
 )
-
-// Input is the content from which a site is generated.
-type Input struct {
-	Packs []Pack // at least one, all of the same folders
-	// Changes are the differences of spec versions from the ones before them; nil shows only the change logs.
-	Changes []Change
-	// Judge contains the program of the playground, judge.wasm.gz, and wasm_exec.js, which starts it; nil for a site
-	// without a playground.
-	Judge fs.FS
-}
-
-// Pack is a protocol with its catalogues.
-type Pack struct {
-	Suite    *pack.Suite
-	Mutants  []listed.Mutant
-	Variants []listed.Variant
-}
-
-// Change is one difference between two versions of a pack, as a comparison of versions finds it.
-type Change struct {
-	Version           string // that brought it
-	Pack, Requirement string // Requirement is its id, "" for a change of no single one
-	Class             string // such as additive, in the words of the comparison
-	Summary           string // a sentence, Markdown
-}
-
-// Files are the files of a site by their slash-separated path.
-type Files map[string][]byte
-
-// book is everything that pages are made of.
-type book struct {
-	in       Input
-	spec     *spec.Book
-	packs    []Pack
-	docs     map[string]*document // by path inside the specification; also "golden/FORMAT.md"
-	known    map[string]explain.Explanation
-	variants map[string][]listed.Variant // by id of the requirement
-	reasons  map[string][]reason         // by code of an origin, and by id of a requirement
-	schemas  map[string]string           // address of a schema by its file, such as "schemas/<pack>/frames/end.json"
-	index    []entry                     // of the search
-	files    Files
-	layouts  *template.Template // of the page laid, nil before the first
-	laid     string
-}
 
 // Build makes a site. Its error names the file that can't be read or the page that can't be made.
 func Build(in Input) (Files, error) {
@@ -129,45 +81,3 @@ func (b *book) uses(v listed.Variant) {
 		b.variants[id] = append(b.variants[id], v)
 	}
 }
-
-// address returns the page of the site that shows a file of the kit, "" for none.
-func (b *book) address(file string) string {
-	if to, ok := b.schemas[file]; ok {
-		return to
-	}
-	dir, name := path.Split(file)
-	switch {
-	case (name == "VERSION" || name == logFile) && b.docs[dir+logFile] != nil:
-		return dir + "versions/index.html"
-	case file == "README.md":
-		return "index.html"
-	case file == formatFile:
-		return "transcripts.html"
-	case b.docs[file] == nil || dir == "":
-		return ""
-	}
-	if name == "README.md" {
-		return dir + "index.html"
-	}
-	for _, c := range b.spec.Chapters(path.Clean(dir)) {
-		if c.File == file {
-			return dir + c.Name + ".html"
-		}
-	}
-	if name == "rationale.md" {
-		return dir + "rationale.html"
-	}
-	return ""
-}
-
-// requirement returns the address of a requirement by its id, "" if nothing has it.
-func (b *book) requirement(id string) string {
-	q, ok := b.spec.Get(id)
-	if !ok {
-		return ""
-	}
-	return b.address(q.File) + "#" + q.ID
-}
-
-// Names lists the paths of the files, sorted.
-func (f Files) Names() []string { return slices.Sorted(maps.Keys(f)) }

@@ -23,9 +23,6 @@ type changeView struct {
 	Summary template.HTML
 }
 
-// logFile is the name of a pack's change log.
-const logFile = "CHANGELOG.md"
-
 // versions makes a page for each version, with its change log and its differences from the version before.
 func versions(b *book) error {
 	for _, p := range b.packs {
@@ -38,9 +35,6 @@ func versions(b *book) error {
 	}
 	return nil
 }
-
-// current returns the version of the specification of a pack.
-func (b *book) current(pack string) string { return b.spec.Version(pack) }
 
 // log makes the pages of the change log of a pack.
 func (b *book) log(doc *document, pack string) error {

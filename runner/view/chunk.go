@@ -8,20 +8,12 @@ import (
 	"io"
 	"iter"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // A Chunk is one chunk of a stream. Members that were missing, or had a wrong JSON type, are zero.
-type Chunk struct {
-	Type      string
-	AgentID   string
-	AgentType string
-	RunID     string
-	Timestamp int64 // milliseconds of Unix time
-	Step      int64 // -1 if there was none
-	Sequence  int64 // of its frame, -1 if there was none
-	Raw       json.RawMessage
-}
+type Chunk = frame.Chunk
 
 // A Kind is the kind of an Event.
 type Kind int
@@ -46,10 +38,10 @@ type Event struct {
 	Output json.RawMessage
 	// Error and Code are those of a FailEvent; Error of a BrokenEvent describes the mistake.
 	Error, Code string
-	Status      string // of a StatusEvent
-	Step        int64  // the last step that a TruncatedEvent stored, -1 if the frame has none
-	Line        int    // of the frame, from 1
-	Offset      int64  // of the frame, in bytes
+	Status      string       // of a StatusEvent
+	Step        frame.Number // the last step that a TruncatedEvent stored
+	Line        int          // of the frame, from 1
+	Offset      int64        // of the frame, in bytes
 	// Shortened reports that the recording ended in the middle of a BrokenEvent.
 	Shortened bool
 }
@@ -84,7 +76,7 @@ func Events(src Source) iter.Seq2[Event, error] {
 
 // eventOf reads one frame; false if there is nothing to it, as with a comment.
 func eventOf(f *wire.Frame) (Event, bool) {
-	e := Event{Line: f.Line, Offset: f.Offset, Step: -1}
+	e := Event{Line: f.Line, Offset: f.Offset}
 	switch {
 	case !f.Terminated && (f.DataLines > 0 || f.HasID || f.HasEvent):
 		e.Kind, e.Shortened, e.Error = BrokenEvent, true, "the recording is cut in the middle of an event"
@@ -96,65 +88,41 @@ func eventOf(f *wire.Frame) (Event, bool) {
 	return e, true
 }
 
-// envelope contains the common members of frames.
-type envelope struct {
-	Type        string          `json:"type"`
-	Chunk       json.RawMessage `json:"chunk"`
-	Sequence    *float64        `json:"sequence"`
-	FinalOutput json.RawMessage `json:"finalOutput"`
-	Error       json.RawMessage `json:"error"`
-	Code        string          `json:"code"`
-	Status      string          `json:"status"`
-	Truncated   *float64        `json:"truncatedAtStep"`
-}
-
 func (e *Event) read(data []byte) {
-	var v envelope
-	if err := decodeTolerantly(data, &v); err != nil {
+	f, err := frame.Decode(data)
+	if err != nil {
 		e.Kind, e.Error = BrokenEvent, "the data can't be read: "+err.Error()
 		return
 	}
-	e.Type = v.Type
-	switch v.Type {
+	e.Type = f.Type
+	switch f.Type {
 	case "chunk":
-		e.chunk(v.Chunk, number(v.Sequence))
+		e.chunk(f.Chunk, f.Sequence)
 	case "end", "stream_end":
-		e.Kind, e.Output = EndEvent, bytes.Clone(v.FinalOutput)
+		e.Kind, e.Output = EndEvent, bytes.Clone(f.FinalOutput)
 	case "fail":
-		e.Kind, e.Error, e.Code = FailEvent, message(v.Error), v.Code
+		e.Kind, e.Error = FailEvent, message(f.Error)
+		e.Code, _ = frame.Text(f.Code)
 	case "status":
-		e.Kind, e.Status = StatusEvent, v.Status
+		e.Kind, e.Status = StatusEvent, f.Status
 	case "truncated":
-		e.Kind, e.Step = TruncatedEvent, number(v.Truncated)
+		e.Kind, e.Step = TruncatedEvent, f.TruncatedAtStep
 	default:
-		e.chunk(data, -1)
+		e.chunk(data, frame.Number{})
 		if e.Chunk.AgentID == "" && !known(e.Chunk.Type) {
 			e.Kind = UnknownEvent
 		}
 	}
 }
 
-func (e *Event) chunk(data []byte, sequence int64) {
-	var v struct {
-		Type      string   `json:"type"`
-		AgentID   string   `json:"agentId"`
-		AgentType string   `json:"agentType"`
-		RunID     string   `json:"runId"`
-		Timestamp *float64 `json:"timestamp"`
-		Step      *float64 `json:"step"`
-	}
-	if len(data) == 0 || data[0] != '{' {
-		data = bytes.TrimSpace(data)
-	}
-	if len(data) == 0 || data[0] != '{' {
-		e.Kind, e.Error = BrokenEvent, "the chunk is no JSON object"
-		return
-	}
-	if err := decodeTolerantly(data, &v); err != nil {
+func (e *Event) chunk(data []byte, sequence frame.Number) {
+	c, err := frame.DecodeChunk(bytes.Clone(data))
+	if err != nil {
 		e.Kind, e.Error = BrokenEvent, "the chunk can't be read: "+err.Error()
 		return
 	}
-	e.Chunk = Chunk{v.Type, v.AgentID, v.AgentType, v.RunID, max(number(v.Timestamp), 0), number(v.Step), sequence, bytes.Clone(data)}
+	c.Sequence = sequence
+	e.Chunk = c
 }
 
 // decodeTolerantly decodes members of the right type and skips the others.
@@ -166,19 +134,10 @@ func decodeTolerantly(data []byte, v any) error {
 	return nil
 }
 
-// number is -1 for one that isn't there or can't be counted with.
-func number(f *float64) int64 {
-	if f == nil || !(*f >= 0 && *f < 1<<53) {
-		return -1
-	}
-	return int64(*f)
-}
-
 // message returns the text of a value that describes an error.
 func message(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
+	if text, ok := frame.Text(raw); ok {
+		return text
 	}
 	return string(raw)
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/streamcert/streamcert/runner/fold"
-	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
@@ -33,38 +32,10 @@ type foldedChunk struct {
 
 // meet shows a chunk to the fold, which finds out whose it is.
 func meet(f *fold.Fold, c Chunk) *fold.Chunk {
-	said := &fold.Chunk{
-		Kind: c.Type, AgentID: c.AgentID, Seq: counted(c.Sequence), Step: counted(c.Step), Length: len(c.Raw),
-		Time: judge.Number{N: c.Timestamp, OK: c.Timestamp > 0}, Members: &raw{text: c.Raw},
-	}
-	if c.RunID != "" {
-		said.Run = judge.WordOf(c.RunID)
-	}
-	f.Advance(said.Seq)
-	f.Meet(said)
-	return said
-}
-
-// counted returns a number that is -1 where it is missing.
-func counted(n int64) judge.Number { return judge.Number{N: n, OK: n >= 0} }
-
-// raw contains the members of a chunk, decoded on first use.
-type raw struct {
-	text    json.RawMessage
-	members map[string]json.RawMessage // nil before the first use
-}
-
-// Member implements fold.Members.
-func (r *raw) Member(name string) (value any, there bool) {
-	if r.members == nil {
-		r.members = map[string]json.RawMessage{}
-		_ = json.Unmarshal(r.text, &r.members) // invalid JSON has no members
-	}
-	text, there := r.members[name]
-	if !there {
-		return nil, false
-	}
-	return judge.OneValue(text)
+	met := fold.Of(&c)
+	f.Advance(met.Seq)
+	f.Meet(met)
+	return met
 }
 
 // change is the effect of one operation of a patch.

@@ -3,6 +3,8 @@ package view
 import (
 	"iter"
 	"slices"
+
+	"github.com/streamcert/streamcert/runner/frame"
 )
 
 // A Filter chooses among chunks. It keeps their order and changes none of them.
@@ -56,11 +58,6 @@ func delta(c Chunk) string {
 	if c.Type != "text_delta" {
 		return ""
 	}
-	var v struct {
-		Delta string `json:"delta"`
-	}
-	if decodeTolerantly(c.Raw, &v) != nil {
-		return ""
-	}
-	return v.Delta
+	text, _ := frame.Text(frame.Member(c.Raw, "delta"))
+	return text
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/view"
 )
 
@@ -19,7 +20,7 @@ func random(r *rand.Rand, n int) []view.Chunk {
 		kind := []string{"text_delta", "thinking", "tool_start", "custom"}[r.IntN(4)]
 		at += r.Int64N(3)
 		out[i] = view.Chunk{
-			Type: kind, AgentID: fmt.Sprint("a", r.IntN(3)), AgentType: fmt.Sprint("t", r.IntN(2)), Timestamp: at, Sequence: int64(i),
+			Type: kind, AgentID: fmt.Sprint("a", r.IntN(3)), AgentType: fmt.Sprint("t", r.IntN(2)), Timestamp: frame.Number{N: at, OK: true}, Sequence: frame.Number{N: int64(i), OK: true},
 			Raw: fmt.Appendf(nil, `{"type":%q,"delta":"w%d ","content":"never"}`, kind, i),
 		}
 	}
@@ -41,7 +42,7 @@ func named() map[string]struct {
 		"type":       {view.ByType("custom"), func(c view.Chunk, _ int) bool { return c.Type == "custom" }},
 		"types":      {view.ByType("custom", "thinking"), func(c view.Chunk, _ int) bool { return c.Type == "custom" || c.Type == "thinking" }},
 		"exclude":    {view.Exclude("custom", "thinking"), func(c view.Chunk, _ int) bool { return c.Type != "custom" && c.Type != "thinking" }},
-		"where":      {view.Where(func(c view.Chunk) bool { return c.Sequence%2 == 0 }), func(c view.Chunk, _ int) bool { return c.Sequence%2 == 0 }},
+		"where":      {view.Where(func(c view.Chunk) bool { return c.Sequence.N%2 == 0 }), func(c view.Chunk, _ int) bool { return c.Sequence.N%2 == 0 }},
 		"nothing":    {view.Chain(), func(view.Chunk, int) bool { return true }},
 	}
 }

@@ -45,7 +45,7 @@ func follow(t *testing.T, l *client.EventSource) (out string, err error) {
 		if err != nil {
 			return out, err
 		}
-		out += fmt.Sprint(e.Chunk.Sequence, " ")
+		out += fmt.Sprint(e.Chunk.Sequence.N, " ")
 		if e.Terminal() {
 			break
 		}

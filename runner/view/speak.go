@@ -146,7 +146,6 @@ func (t *Transcript) other(v *agentView, c Chunk) {
 		EventName, Error, Code, Reason, StepID, CheckpointID, Mode, PendingToolName string
 		Data, Output                                                                json.RawMessage
 		Recoverable                                                                 bool
-		FromStepCount                                                               *float64
 	}](c)
 	switch c.Type {
 	case "custom":
@@ -171,7 +170,7 @@ func (t *Transcript) other(v *agentView, c Chunk) {
 	case "run_paused":
 		t.rule(v, "─ ", unusual, "run paused: "+own.Reason+after(", waits for ", own.PendingToolName))
 	case "run_resumed":
-		t.rule(v, "─ ", unusual, fmt.Sprintf("run resumed after step %s (%s)", count(number(own.FromStepCount)), own.Mode))
+		t.rule(v, "─ ", unusual, fmt.Sprintf("run resumed after step %s (%s)", count(c.Number("fromStepCount")), own.Mode))
 	case "executor_superseded":
 		t.rule(v, "─ ", unusual, "another executor took over"+after(": ", own.Reason))
 	default:
@@ -197,7 +196,7 @@ func (t *Transcript) tool(v *agentView, h foldedChunk) {
 	name, spent := label(h.Call)+own.ToolName, ", its start wasn't seen"
 	if h.Call != nil {
 		name = label(h.Call) + or(own.ToolName, h.Call.Name.Start)
-		spent = after(" in ", took(h.Call.Time.N, h.Timestamp))
+		spent = after(" in ", took(h.Call.Time.N, h.Timestamp.N))
 	}
 	switch {
 	case own.Success != nil && !*own.Success || own.Success == nil && own.Error != "":

@@ -63,8 +63,7 @@ func (w *Words) chunk(c Chunk) error {
 	}
 	switch {
 	case c.Type == "stream_resync":
-		v := members[struct{ StepCount *float64 }](c)
-		return w.note(fmt.Sprintf("the stream went back: text of steps after %s is void", count(number(v.StepCount))))
+		return w.note(fmt.Sprintf("the stream went back: text of steps after %s is void", count(c.Number("stepCount"))))
 	case !known(c.Type):
 		w.count.Unknown++
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/streamcert/streamcert/runner/fold"
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
@@ -49,9 +50,9 @@ type Transcript struct {
 type agentView struct {
 	key        uint64
 	id, kind   string
-	depth      int   // of its lines
-	introduced bool  // it is known who that is
-	step       int64 // that was shown last, -1 for none
+	depth      int          // of its lines
+	introduced bool         // it is known who that is
+	step       frame.Number // that was shown last
 	waiting    string
 }
 
@@ -151,7 +152,7 @@ func (t *Transcript) chunk(c Chunk) {
 	case "subagent_start", "subagent_end":
 		t.settle()
 	case "state_patch":
-		said.Patch, h.changes = patchOf(members[struct{ Patches json.RawMessage }](c).Patches)
+		said.Patch, h.changes = patchOf(frame.Member(c.Raw, "patches"))
 	}
 	h.Effect = t.fold.Take(said)
 	if show {
@@ -181,7 +182,7 @@ func (t *Transcript) viewOf(c Chunk) *agentView {
 	key := judge.Hash(c.AgentID)
 	v, ok := t.agentViews.Get(key)
 	if !ok {
-		v = &agentView{key: key, id: c.AgentID, step: -1}
+		v = &agentView{key: key, id: c.AgentID}
 		if k, ok := t.fold.SubAgents.Value(key); ok {
 			v.kind, v.introduced = k.Kind.Start, true
 		}
@@ -238,9 +239,9 @@ func (t *Transcript) introduce(v *agentView, c Chunk) {
 	case t.last != v.id && v.depth > 0 && t.siblings(v.key, v.depth):
 		t.name(v)
 	}
-	if c.Step >= 0 && c.Step != v.step {
-		if v.depth == 0 || v.step >= 0 {
-			t.rule(v, "─ ", dim, fmt.Sprintf("step %d", c.Step))
+	if c.Step.OK && c.Step != v.step {
+		if v.depth == 0 || v.step.OK {
+			t.rule(v, "─ ", dim, fmt.Sprintf("step %d", c.Step.N))
 		}
 		v.step = c.Step
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/fold"
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/patch"
 )
 
@@ -26,7 +27,7 @@ func (t *Transcript) subagent(v *agentView, h foldedChunk) {
 		if t.siblings(h.SubAgent.ID.Hash, h.SubAgent.Depth) {
 			name += " · " + own.SubSessionID
 		}
-		name += " done" + after(" in ", took(h.SubAgent.Time.N, h.Timestamp))
+		name += " done" + after(" in ", took(h.SubAgent.Time.N, h.Timestamp.N))
 	}
 	switch {
 	case !empty(own.Error):
@@ -40,14 +41,14 @@ func (t *Transcript) subagent(v *agentView, h foldedChunk) {
 
 // patch writes the effect of a patch on the state of its agent.
 func (t *Transcript) patch(v *agentView, h foldedChunk) {
-	own := members[struct{ Patches json.RawMessage }](h.Chunk)
+	patches := frame.Member(h.Raw, "patches")
 	var limit *patch.LimitError
 	switch {
 	case errors.As(h.Err, &limit):
-		t.value(v, "! ", bad, "the state is not followed from here on: a patch makes it hold "+limit.Error()+" ", own.Patches)
+		t.value(v, "! ", bad, "the state is not followed from here on: a patch makes it hold "+limit.Error()+" ", patches)
 		return
 	case h.Err != nil && !errors.Is(h.Err, fold.ErrLost):
-		t.value(v, "! ", bad, "patch left out, it doesn't fit the state above: "+h.Err.Error()+" ", own.Patches)
+		t.value(v, "! ", bad, "patch left out, it doesn't fit the state above: "+h.Err.Error()+" ", patches)
 		return
 	}
 	for i, c := range h.changes {
@@ -162,17 +163,13 @@ func membersOf(text string) []part {
 }
 
 func (t *Transcript) checkpoint(v *agentView, h foldedChunk) {
-	own := members[struct {
-		CheckpointID, Reason string
-		StepCount            *float64
-	}](h.Chunk)
-	steps := number(own.StepCount)
+	steps := h.Number("stepCount")
 	if h.Type == "checkpoint_created" {
-		t.rule(v, "─ ", dim, "checkpoint after step "+count(steps)+" · "+own.CheckpointID)
+		t.rule(v, "─ ", dim, "checkpoint after step "+count(steps)+" · "+h.Text("checkpointId"))
 		return
 	}
-	t.rule(v, "─ ", unusual, fmt.Sprintf("back to step %s: later work is void (%s)", count(steps), own.Reason))
-	if !h.Returned && steps != 0 {
+	t.rule(v, "─ ", unusual, fmt.Sprintf("back to step %s: later work is void (%s)", count(steps), h.Text("reason")))
+	if !h.Returned && steps != (frame.Number{OK: true}) {
 		t.Note("that checkpoint isn't in what was read: its state isn't known, and taken to be {}")
 	}
 }

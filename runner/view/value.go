@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/streamcert/streamcert/runner/frame"
 )
 
 const maxLines = 5 // of a value that is shown
@@ -147,11 +149,11 @@ func after(word, text string) string {
 }
 
 // count returns a number that may be missing.
-func count(n int64) string {
-	if n < 0 {
+func count(n frame.Number) string {
+	if !n.OK {
 		return "?"
 	}
-	return strconv.FormatInt(n, 10)
+	return strconv.FormatInt(n.N, 10)
 }
 
 func empty(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }

@@ -35,7 +35,7 @@ func drawHistories(w *world, about string) (err error) {
 
 // how returns the options for playing a program.
 func (w *world) how() turns.Options {
-	return turns.Options{Judge: w.Env().Judge, Schema: w.misshapen, Hides: w.hides}
+	return turns.Options{Judge: w.Env().Judge, Schema: func(history []byte) string { return misshapen(w, history) }, Hides: w.hides}
 }
 
 // play plays a program and searches for a shorter one if it fails.

@@ -27,6 +27,7 @@ func finishes(t *turn) error {
 	return nil
 }
 
+// finishReason compares the reason of finish, which is quoted JSON.
 func finishReason(t *turn, quoted string) error {
 	if err := finishes(t); err != nil {
 		return err

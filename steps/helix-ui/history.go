@@ -73,7 +73,7 @@ func (w *world) messages() ([]message, error) {
 	if v.Status != 200 || err != nil || !isList {
 		return nil, w.historyFailure("200 and an object with messages", fmt.Sprintf("%d %s", v.Status, steps.Clip(v.Answer)))
 	}
-	if found := w.misshapen(w.history.Document); found != "" {
+	if found := misshapen(w, w.history.Document); found != "" {
 		return nil, w.historyFailure("messages with an id, a role and parts", found)
 	}
 	var out []message
@@ -87,7 +87,7 @@ func (w *world) messages() ([]message, error) {
 }
 
 // misshapen returns the first finding of the schema of histories; "" for none.
-func (w *world) misshapen(history []byte) string {
+func misshapen(w *world, history []byte) string {
 	set := w.Env().Schemas
 	if set == nil {
 		return ""
@@ -98,6 +98,7 @@ func (w *world) misshapen(history []byte) string {
 	return ""
 }
 
+// historyFailure returns a failure of the latest answer about the messages.
 func (w *world) historyFailure(want, got string) error {
 	return &steps.Failure{Finding: record.Finding{Message: "the history", Want: want, Got: got, Frame: -1}, Exchange: w.history.Exchange}
 }

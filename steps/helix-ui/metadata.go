@@ -17,14 +17,14 @@ func metadataSteps(v *steps.Sentences[*world]) {
 		return w.request(script, client.Request{FinishMetadata: json.RawMessage(metadata)})
 	})
 	steps.Step2(v, features.Then, `^the (start|finish) of the response has the metadata (.+)$`, func(w *world, kind, metadata string) error {
-		return onTurn(func(t *turn) error { return described(t, kind, metadata) })(w)
+		return onTurn(func(t *turn) error { return described(t, w.chat, kind, metadata) })(w)
 	})
 	steps.Step0(v, features.Then, `^no part of the response has metadata$`, onTurn(undescribed))
 }
 
 // described compares the metadata of a part. {agentId} is replaced by the id of the agent, which is that of the chat.
-func described(t *turn, kind, metadata string) error {
-	want, err := steps.Decode([]byte(strings.ReplaceAll(metadata, "{agentId}", t.w.chat)))
+func described(t *turn, chat, kind, metadata string) error {
+	want, err := steps.Decode([]byte(strings.ReplaceAll(metadata, "{agentId}", chat)))
 	if err != nil {
 		return steps.Faultf("%s is not JSON", metadata)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/streamcert/streamcert/features"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 	"github.com/streamcert/streamcert/runner/target"
-	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 	"github.com/streamcert/streamcert/steps"
 )
 
@@ -23,13 +22,6 @@ func momentSteps(v *steps.Sentences[*world]) {
 	})
 	steps.Step0(v, features.Then, `^each page shows the answer once, from the history or the stream$`, (*world).pagesShow)
 	steps.Step0(v, features.Then, `^each of these readers gets the rest, once$`, (*world).readersGetRemainingParts)
-}
-
-// returned is a reader that came back while the agent waited.
-type returned struct {
-	turn    *turn
-	id      string          // that it came with, "" for a page that was refreshed
-	history client.Recalled // the history that the page loaded before; without an exchange for a reader with an id
 }
 
 // moment is a barrier of a script, with the content that readers have received by then. It doesn't include content that a
@@ -160,6 +152,7 @@ func (w *world) comesBackWithEach(t *turn) error {
 	return t.behindEach(w, func(id string, _ []*part) error { return w.returns(id, &id) })
 }
 
+// returns makes a reader come back, and records what it has: an id, or the history that its page loaded.
 func (w *world) returns(id string, cursor *string) error {
 	if err := w.comeBack(cursor); err != nil {
 		return err

@@ -48,7 +48,7 @@ func (w *world) requestRaw(body func(chat string) []byte, r target.StreamRequest
 	if err != nil {
 		return steps.Faultf("making a request: %v", err)
 	}
-	w.turns = append(w.turns, &turn{w: w, reader: reader, isResponse: true})
+	w.turns = append(w.turns, &turn{w: w.World, reader: reader, isResponse: true})
 	return nil
 }
 

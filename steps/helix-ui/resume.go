@@ -45,19 +45,19 @@ func (w *world) comeBack(cursor *string) error {
 	if err != nil {
 		return steps.Faultf("making a request: %v", err)
 	}
-	t := &turn{w: w, reader: reader}
+	t := &turn{w: w.World, reader: reader}
 	if asked, err := w.requestedTurn(); err == nil {
 		t.scripted, t.waits = asked.scripted, asked.waits
 	}
 	w.turns = append(w.turns, t)
-	return t.isThere()
+	return w.isThere(t)
 }
 
-// isThere reports a missing route as unprovable. If the route returned an answer before, these statuses concern the chat.
-func (t *turn) isThere() error {
+// isThere reports a missing route of answers as unprovable. If the route returned an answer before, these statuses concern the chat.
+func (w *world) isThere(t *turn) error {
 	v, err := t.reader.Head()
-	t.w.rereads = t.w.rereads || err == nil && v.Status == 200
-	if err == nil && !t.w.rereads && slices.Contains([]int{404, 405, 501}, v.Status) {
+	w.rereads = w.rereads || err == nil && v.Status == 200
+	if err == nil && !w.rereads && slices.Contains([]int{404, 405, 501}, v.Status) {
 		return &steps.Unprovable{Reason: fmt.Sprintf("an answer can't be read again: the route answered %d", v.Status)}
 	}
 	return nil // the scenario checks other answers
@@ -83,6 +83,7 @@ func (w *world) asksAgain() (*turn, error) {
 	return t, w.comeBack(nil)
 }
 
+// identified checks that the response has ids, of a server whose answers can be read again.
 func (w *world) identified() error {
 	t, err := w.asksAgain()
 	if err != nil {
@@ -95,6 +96,7 @@ func (w *world) identified() error {
 	return nil
 }
 
+// named checks that the start names its message, likewise.
 func (w *world) named() error {
 	t, err := w.asksAgain()
 	if err != nil {
@@ -267,4 +269,40 @@ func resumings() []steps.Fixture {
 			Setup:  append(slices.Clone(live), "the history is asked for", "the page is refreshed", `the agent passes "b"`),
 			Mutant: "history-holds-the-open-turn", Message: "One. One."},
 	}
+}
+
+// separateIDs checks that a reader can resume after each data part: it has an id, or a part between it and the next data part
+// has, and no two have the same one.
+func separateIDs(w *world, names ...string) error {
+	t, err := w.asksAgain()
+	if err != nil {
+		return err
+	}
+	at, last, seen := -1, "", map[string]string{} // index of the current name, its latest id, names by id
+	end := func() error {
+		if at < 0 {
+			return nil
+		}
+		if last == "" {
+			return t.where(t.failure("an id of "+names[at]+", or of a part after it", "none", t.find(names[at])))
+		}
+		if other := seen[last]; other != "" {
+			return t.where(t.failure("another id than that of "+other, fmt.Sprintf("the id %s of %s", last, names[at]), t.find(names[at])))
+		}
+		seen[last] = names[at]
+		w.Saw(1)
+		return nil
+	}
+	for _, p := range t.parts {
+		if at+1 < len(names) && p.kind == names[at+1] {
+			if err := end(); err != nil {
+				return err
+			}
+			at, last = at+1, ""
+		}
+		if p.id != "" {
+			last = p.id
+		}
+	}
+	return end()
 }

@@ -1,7 +1,6 @@
 package helixui
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
@@ -46,7 +45,7 @@ func otherReads(w *world) error {
 	if err != nil {
 		return steps.Faultf("making a request: %v", err)
 	}
-	w.turns = append(w.turns, &turn{w: w, reader: reader, scripted: true, waits: true})
+	w.turns = append(w.turns, &turn{w: w.World, reader: reader, scripted: true, waits: true})
 	return nil
 }
 
@@ -109,42 +108,6 @@ func keepsSecrets(t *turn) error {
 		t.w.Saw(1)
 	}
 	return nil
-}
-
-// separateIDs checks that a reader can resume after each data part: it has an id, or a part between it and the next data part
-// has, and no two have the same one.
-func separateIDs(w *world, names ...string) error {
-	t, err := w.asksAgain()
-	if err != nil {
-		return err
-	}
-	at, last, seen := -1, "", map[string]string{} // index of the current name, its latest id, names by id
-	end := func() error {
-		if at < 0 {
-			return nil
-		}
-		if last == "" {
-			return t.where(t.failure("an id of "+names[at]+", or of a part after it", "none", t.find(names[at])))
-		}
-		if other := seen[last]; other != "" {
-			return t.where(t.failure("another id than that of "+other, fmt.Sprintf("the id %s of %s", last, names[at]), t.find(names[at])))
-		}
-		seen[last] = names[at]
-		w.Saw(1)
-		return nil
-	}
-	for _, p := range t.parts {
-		if at+1 < len(names) && p.kind == names[at+1] {
-			if err := end(); err != nil {
-				return err
-			}
-			at, last = at+1, ""
-		}
-		if p.id != "" {
-			last = p.id
-		}
-	}
-	return end()
 }
 
 func keepings() []steps.Fixture {

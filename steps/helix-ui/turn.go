@@ -15,7 +15,7 @@ import (
 
 // turn is one request and its response.
 type turn struct {
-	w          *world
+	w          *steps.World // its scenario
 	reader     *target.Reader
 	script     []json.RawMessage // script of the agent; nil for a resumed reader
 	scripted   bool              // the agent has a script
@@ -48,6 +48,7 @@ func modelled(parts []*part) []model.Part {
 	return out
 }
 
+// text returns a member that is a text; "" if it isn't one.
 func (p *part) text(member string) string {
 	s, _ := p.value[member].(string)
 	return s
@@ -74,6 +75,7 @@ func (t *turn) textWithheld(err error, text string) error {
 	return err
 }
 
+// failure returns a failure of the response, at a part or, with nil, at none.
 func (t *turn) failure(want, got string, at *part) *steps.Failure {
 	f := &steps.Failure{Finding: record.Finding{Message: "the response", Want: want, Got: got, Frame: -1}, Exchange: t.reader.Exchange}
 	if at != nil {

@@ -77,7 +77,7 @@ func answerCalls(w *world, list string) error {
 	if err != nil {
 		return steps.Faultf("making a request: %v", err)
 	}
-	w.turns = append(w.turns, &turn{w: w, reader: reader, scripted: true, isResponse: true, answers: before})
+	w.turns = append(w.turns, &turn{w: w.World, reader: reader, scripted: true, isResponse: true, answers: before})
 	return nil
 }
 

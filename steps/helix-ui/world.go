@@ -29,6 +29,7 @@ type world struct {
 	returned []returned // readers that came back while the agent waited
 }
 
+// of returns the state of a scenario, the same for each of its steps.
 func of(w *steps.World) *world {
 	return steps.Of(w, func(w *steps.World) *world { return &world{World: w} })
 }
@@ -88,7 +89,7 @@ func (w *world) request(script string, r client.Request) error {
 		return steps.Faultf("making a request: %v", err)
 	}
 	waits := strings.Contains(script, `"await"`) || strings.Contains(script, `"hang"`)
-	w.turns = append(w.turns, &turn{w: w, reader: reader, script: r.Script, scripted: true, isResponse: true, waits: waits})
+	w.turns = append(w.turns, &turn{w: w.World, reader: reader, script: r.Script, scripted: true, isResponse: true, waits: waits})
 	return nil
 }
 
@@ -154,4 +155,11 @@ func onTurn1[A any](f func(*turn, A) error) func(*world, A) error {
 	return func(w *world, a A) error {
 		return onTurn(func(t *turn) error { return f(t, a) })(w)
 	}
+}
+
+// returned is a reader that came back while the agent waited.
+type returned struct {
+	turn    *turn
+	id      string          // that it came with, "" for a page that was refreshed
+	history client.Recalled // the history that the page loaded before; without an exchange for a reader with an id
 }

@@ -32,6 +32,9 @@ func asking(v *steps.Sentences[*world]) {
 			}
 			return w.request(int(version[0]-'0'), script, true)
 		})
+		steps.Step2(v, k, `^a client requests a V([12]) stream with secrets and the body `+steps.JSONString+`$`, func(w *world, version, body string) error {
+			return w.requestWithSecrets(int(version[0]-'0'), body)
+		})
 		steps.Step1(v, k, `^the stream passes "([a-z]+)"$`, (*world).pass)
 		steps.Step1(v, k, `^the client has `+steps.JSONString+`$`, func(w *world, text string) error { return w.has(text) })
 	})
@@ -46,6 +49,7 @@ func streaming(v *steps.Sentences[*world]) {
 	steps.Step2(v, features.Then, `^the texts `+steps.JSONString+` and `+steps.JSONString+` have different indexes$`, (*world).indexesDiffer)
 	steps.Step1(v, features.Then, `^the slices have (\d+(?:, \d+)*(?: or \d+(?:, \d+)*)*) characters$`, (*world).slicesHave)
 	steps.Step1(v, features.Then, `^the stream holds nothing of `+steps.JSONString+`$`, (*world).containsNothing)
+	steps.Step0(v, features.Then, `^the answer holds no secret$`, (*world).keepsSecrets)
 	steps.Step1(v, features.Then, `^the server says nothing of `+steps.JSONString+`$`, (*world).containsNoText)
 }
 
@@ -155,7 +159,20 @@ func (w *world) containsNothing(quoted string) error {
 	return w.without(quoted, w.frames)
 }
 
-// containsNoText is holdsNothing for a request that may be refused.
+// keepsSecrets checks that an answer has none of the secrets of its request.
+func (w *world) keepsSecrets() error {
+	v, err := w.reader.Ended()
+	if err != nil {
+		return err
+	}
+	w.Saw(1)
+	if steps.RepeatsSecret(v) {
+		return w.failure("the answer repeats a secret of the request", "no secret", steps.StatusOf(v))
+	}
+	return nil
+}
+
+// containsNoText is containsNothing for a request that may be refused.
 func (w *world) containsNoText(quoted string) error {
 	if _, err := w.reader.Ended(); err != nil {
 		return err

@@ -1,6 +1,8 @@
 package merlin
 
 import (
+	"encoding/json"
+
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/runner/target/merlin"
@@ -8,15 +10,16 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// world is the state of a scenario of pack merlin, which has one stream.
+// world is the state of a scenario of pack merlin.
 type world struct {
 	*steps.World
 
 	version int
-	name    string
-	reader  *target.Reader
-	frames  []*wire.Frame // that the steps have taken, those with data
-	over    bool          // the body has ended
+	name    string           // of the latest stream
+	reader  *target.Reader   // of the latest stream
+	earlier []*target.Reader // of the streams before it
+	frames  []*wire.Frame    // that the steps have taken of the latest stream, those with data
+	over    bool             // the body of the latest stream has ended
 	played  *steps.Histories
 	advised bool // a played history has a deviation from a recommendation
 }
@@ -42,10 +45,12 @@ func (w *world) Finish() {
 
 // Taken returns how many frames of a response the steps have looked at.
 func (w *world) Taken(e *target.Exchange) int {
-	if w.reader == nil || w.reader.Exchange != e {
-		return 0
+	for _, r := range append(w.earlier, w.reader) {
+		if r != nil && r.Exchange == e {
+			return r.Taken()
+		}
 	}
-	return w.reader.Taken()
+	return 0
 }
 
 // Timestamps are none: events have no time in them.
@@ -53,14 +58,14 @@ func (*world) Timestamps() []int64 { return nil }
 
 // request requests a stream with a script.
 func (w *world) request(version int, script string, untrusted bool) error {
-	start, list, err := merlin.Script(script)
+	start, list, err := Script(script)
 	if err != nil {
-		return steps.Faultf("the script is no JSON: %v: %s", err, script)
+		return steps.Faultf("%v", err)
 	}
 	if why := w.Env().Unscripted; why != "" {
 		return &steps.Unprovable{Reason: why}
 	}
-	w.version, w.name = version, w.Session().Coin("stream")
+	w.begin(version)
 	request := merlin.Request("", w.name, start, list)
 	if set := w.Env().Schemas; set != nil {
 		if found := set.Document("request", 0, request).Findings; len(found) > 0 {
@@ -71,6 +76,27 @@ func (w *world) request(version int, script string, untrusted bool) error {
 		Version: version, Stream: w.name, Start: start, Instructions: list, Requirement: w.Requirement(), Heading: w.Step(), Untrusted: untrusted,
 	})
 	return err
+}
+
+// requestWithSecrets posts a body that is no request of the pack, with headers that hold secrets.
+func (w *world) requestWithSecrets(version int, quoted string) (err error) {
+	var body string
+	if json.Unmarshal([]byte(quoted), &body) != nil {
+		return steps.Faultf("%s is no JSON string", quoted)
+	}
+	w.begin(version)
+	w.reader, err = merlin.RequestStream(w.Session(), merlin.StreamRequest{
+		Version: version, Heading: w.Step(), Headers: steps.Secrets(), Spelling: func([]byte) []byte { return []byte(body) },
+	})
+	return err
+}
+
+// begin resets what belongs to the latest stream.
+func (w *world) begin(version int) {
+	if w.reader != nil {
+		w.earlier = append(w.earlier, w.reader)
+	}
+	w.version, w.name, w.reader, w.frames, w.over = version, w.Session().Coin("stream"), nil, nil, false
 }
 
 // modelled reports whether the model of the server performs the script.

@@ -87,3 +87,18 @@ Feature: Refreshing a page
       And the page is refreshed whenever the agent waits
       When the response is over
       Then each page shows the answer once, from the history or the stream
+
+    @approval
+    Scenario: A refresh while the response to an approval is live
+      Given a request with this script:
+        """
+        [{"text": "Let me pay. "}, {"tool": {"name": "pay", "arguments": {"eur": 5}, "approval": true, "result": {"paid": 5}}},
+         {"text": "It is paid. "}, {"await": "b"}, {"text": "Anything else?"}]
+        """
+      And the response has been read
+      And the client answers its calls with ["approved"]
+      And the response has the text "It is paid. " so far
+      And the history is asked for
+      And the page is refreshed
+      When the agent passes "b"
+      Then what the page shows of the answer is "Let me pay. It is paid. Anything else?", from the history or the stream

@@ -7,7 +7,7 @@ Feature: Aggregate
     Scenario: The aggregate of a text in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "So."}}]
+        the model sends the text "So."
         """
       Then the aggregate of the stream has the text "So."
       And no exchange of this scenario breaks this rule
@@ -16,7 +16,7 @@ Feature: Aggregate
     Scenario: The aggregate of a text in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "So."}}]
+        the model sends the text "So."
         """
       Then the aggregate of the stream has the text "So."
       And no exchange of this scenario breaks this rule
@@ -25,7 +25,6 @@ Feature: Aggregate
     Scenario: The aggregate of nothing in version 1
       When a client requests a V1 stream of:
         """
-        []
         """
       Then the aggregate of the stream has the text ""
       And no exchange of this scenario breaks this rule
@@ -34,7 +33,6 @@ Feature: Aggregate
     Scenario: The aggregate of nothing in version 2
       When a client requests a V2 stream of:
         """
-        []
         """
       Then the aggregate of the stream has the text ""
       And no exchange of this scenario breaks this rule
@@ -46,9 +44,9 @@ Feature: Aggregate
     Scenario: The text of an aggregate in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is "}},
-         {"delta": {"content": ""}},
-         {"delta": {"content": "far. 😀"}}]
+        the model sends the text "It is "
+        the model sends the text ""
+        the model sends the text "far. 😀"
         """
       Then the aggregate of the stream has the text "It is far. 😀"
 
@@ -56,9 +54,9 @@ Feature: Aggregate
     Scenario: The text of an aggregate in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is "}},
-         {"delta": {"content": ""}},
-         {"delta": {"content": "far. 😀"}}]
+        the model sends the text "It is "
+        the model sends the text ""
+        the model sends the text "far. 😀"
         """
       Then the aggregate of the stream has the text "It is far. 😀"
 
@@ -69,9 +67,9 @@ Feature: Aggregate
     Scenario: A thought in the aggregate in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
-         {"delta": {"content": "So."}},
-         {"usage": {"total_tokens": 9}}]
+        the model sends the reasoning "hm" of index 1, of the id "r1", signed "x1"
+        the model sends the text "So."
+        the model uses 9 total_tokens
         """
       Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1}]
       And no exchange of this scenario breaks this rule
@@ -80,9 +78,9 @@ Feature: Aggregate
     Scenario: A thought in the aggregate in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
-         {"delta": {"content": "So."}},
-         {"usage": {"total_tokens": 9}}]
+        the model sends the reasoning "hm" of index 1, of the id "r1", signed "x1"
+        the model sends the text "So."
+        the model uses 9 total_tokens
         """
       Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1}]
       And no exchange of this scenario breaks this rule
@@ -94,9 +92,9 @@ Feature: Aggregate
     Scenario: A signed thought in the aggregate in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
-         {"delta": {"content": "So."}},
-         {"usage": {"total_tokens": 9}}]
+        the model sends the reasoning "hm" of index 1, of the id "r1", signed "x1"
+        the model sends the text "So."
+        the model uses 9 total_tokens
         """
       Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1, "id": "r1", "signature": "x1"}]
 
@@ -104,9 +102,9 @@ Feature: Aggregate
     Scenario: A signed thought in the aggregate in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"reasoning": {"text": "hm", "index": 1, "id": "r1", "signature": "x1"}}},
-         {"delta": {"content": "So."}},
-         {"usage": {"total_tokens": 9}}]
+        the model sends the reasoning "hm" of index 1, of the id "r1", signed "x1"
+        the model sends the text "So."
+        the model uses 9 total_tokens
         """
       Then the reasoningContent of the aggregate are [{"text": "hm", "index": 1, "id": "r1", "signature": "x1"}]
 
@@ -117,9 +115,9 @@ Feature: Aggregate
     Scenario: Thoughts in the aggregate in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"reasoning": {"text": "one", "index": 0}}},
-         {"delta": {"content": "a"}},
-         {"delta": {"reasoning": {"text": "two", "index": 0}}}]
+        the model sends the reasoning "one" of index 0
+        the model sends the text "a"
+        the model sends the reasoning "two" of index 0
         """
       Then the reasoningContent of the aggregate are [{"text": "one", "index": 0}, {"text": "two", "index": 0}]
 
@@ -127,9 +125,9 @@ Feature: Aggregate
     Scenario: Thoughts in the aggregate in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"reasoning": {"text": "one", "index": 0}}},
-         {"delta": {"content": "a"}},
-         {"delta": {"reasoning": {"text": "two", "index": 0}}}]
+        the model sends the reasoning "one" of index 0
+        the model sends the text "a"
+        the model sends the reasoning "two" of index 0
         """
       Then the reasoningContent of the aggregate are [{"text": "one", "index": 0}, {"text": "two", "index": 0}]
 
@@ -139,11 +137,11 @@ Feature: Aggregate
     Scenario: Citations in the aggregate
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "x"}}},
-                  {"delta": {"content": "b", "index": 1}},
-                  {"delta": {"index": 1, "citation": {"document_index": 0, "cited_text": "y"}}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "a" of index 0
+        the model cites "x" of document 0 at index 0
+        the model sends the text "b" of index 1
+        the model cites "y" of document 0 at index 1
         """
       Then the citations of the aggregate are [{"document_index": 0, "cited_text": "x"}, {"document_index": 0, "cited_text": "y"}]
 
@@ -154,9 +152,9 @@ Feature: Aggregate
     Scenario: Usage in two parts in version 1
       When a client requests a V1 stream of:
         """
-        [{"usage": {"prompt_tokens": 3, "completion_tokens": 0}},
-         {"delta": {"content": "a"}},
-         {"usage": {"completion_tokens": 4, "total_tokens": 7}}]
+        the model uses 3 prompt_tokens, 0 completion_tokens
+        the model sends the text "a"
+        the model uses 4 completion_tokens, 7 total_tokens
         """
       Then the usage of the aggregate is {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}
 
@@ -164,8 +162,8 @@ Feature: Aggregate
     Scenario: Usage in two parts in version 2
       When a client requests a V2 stream of:
         """
-        [{"usage": {"prompt_tokens": 3, "completion_tokens": 0}},
-         {"delta": {"content": "a"}},
-         {"usage": {"completion_tokens": 4, "total_tokens": 7}}]
+        the model uses 3 prompt_tokens, 0 completion_tokens
+        the model sends the text "a"
+        the model uses 4 completion_tokens, 7 total_tokens
         """
       Then the usage of the aggregate is {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}

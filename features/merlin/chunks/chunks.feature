@@ -6,8 +6,8 @@ Feature: Chunks
     Scenario: The types of a thought and a text
       When a client requests a V2 stream of:
         """
-        [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"content": "So."}}]
+        the model sends the reasoning "hm" of index 0
+        the model sends the text "So."
         """
       Then the stream sends:
         """
@@ -22,8 +22,8 @@ Feature: Chunks
     Scenario: The index of a thought and a text
       When a client requests a V2 stream of:
         """
-        [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"content": "So it is."}}]
+        the model sends the reasoning "hm" of index 0
+        the model sends the text "So it is."
         """
       Then the stream sends:
         """
@@ -35,7 +35,7 @@ Feature: Chunks
     Scenario: The index of a whole result
       When a client requests a V2 stream of:
         """
-        [{"toolResult": {"index": 0, "result": "far", "toolCallId": "call_1", "name": "find"}}]
+        the tool find returns "far" to call_1, of index 0
         """
       Then the stream sends:
         """
@@ -49,7 +49,7 @@ Feature: Chunks
     Scenario: A text as a chunk
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "Let me see."}}]
+        the model sends the text "Let me see."
         """
       Then the stream sends:
         """
@@ -63,8 +63,8 @@ Feature: Chunks
     Scenario: The content of chunks
       When a client requests a V2 stream of:
         """
-        [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"content": "Let me look."}}]
+        the model sends the reasoning "hm" of index 0
+        the model sends the text "Let me look."
         """
       Then the stream sends:
         """
@@ -79,9 +79,9 @@ Feature: Chunks
     Scenario: A thought and two texts
       When a client requests a V2 stream of:
         """
-        [{"delta": {"reasoning": {"text": "hm", "index": 0, "signature": "x1"}}},
-         {"delta": {"content": "Let me "}},
-         {"delta": {"content": "see."}}]
+        the model sends the reasoning "hm" of index 0, signed "x1"
+        the model sends the text "Let me "
+        the model sends the text "see."
         """
       Then the stream sends:
         """
@@ -97,9 +97,9 @@ Feature: Chunks
     Scenario: A thought with a signature alone
       When a client requests a V2 stream of:
         """
-        [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"reasoning": {"text": "", "index": 0, "signature": "x1"}}},
-         {"delta": {"content": "So"}}]
+        the model sends the reasoning "hm" of index 0
+        the model sends the reasoning "" of index 0, signed "x1"
+        the model sends the text "So"
         """
       Then the stream sends:
         """
@@ -114,11 +114,11 @@ Feature: Chunks
     Scenario: Thoughts between texts
       When a client requests a V2 stream of:
         """
-        [{"delta": {"reasoning": {"text": "one", "index": 0}}},
-         {"delta": {"content": "a"}},
-         {"delta": {"reasoning": {"text": "two", "index": 0}}},
-         {"delta": {"reasoning": {"text": "three", "index": 0}}},
-         {"delta": {"content": "b"}}]
+        the model sends the reasoning "one" of index 0
+        the model sends the text "a"
+        the model sends the reasoning "two" of index 0
+        the model sends the reasoning "three" of index 0
+        the model sends the text "b"
         """
       Then the stream sends:
         """
@@ -135,10 +135,10 @@ Feature: Chunks
     Scenario: Empty texts around a text
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": ""}},
-         {"delta": {"content": "a"}},
-         {"delta": {"content": ""}},
-         {"usage": {"total_tokens": 3}}]
+        the model sends the text ""
+        the model sends the text "a"
+        the model sends the text ""
+        the model uses 3 total_tokens
         """
       Then the stream sends:
         """
@@ -151,9 +151,9 @@ Feature: Chunks
     Scenario: A text of three events
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is far"}},
-         {"delta": {"content": " to Bergen"}},
-         {"delta": {"content": ", even by train. 😀"}}]
+        the model sends the text "It is far"
+        the model sends the text " to Bergen"
+        the model sends the text ", even by train. 😀"
         """
       Then the text of the stream is "It is far to Bergen, even by train. 😀"
 
@@ -163,16 +163,16 @@ Feature: Chunks
     Scenario: Ten events of the model
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "word0 and some more "}},
-         {"delta": {"content": "word1 and some more "}},
-         {"delta": {"content": "word2 and some more "}},
-         {"delta": {"content": "word3 and some more "}},
-         {"delta": {"content": "word4 and some more "}},
-         {"delta": {"content": "word5 and some more "}},
-         {"delta": {"content": "word6 and some more "}},
-         {"delta": {"content": "word7 and some more "}},
-         {"delta": {"content": "word8 and some more "}},
-         {"delta": {"content": "word9 and some more "}}]
+        the model sends the text "word0 and some more "
+        the model sends the text "word1 and some more "
+        the model sends the text "word2 and some more "
+        the model sends the text "word3 and some more "
+        the model sends the text "word4 and some more "
+        the model sends the text "word5 and some more "
+        the model sends the text "word6 and some more "
+        the model sends the text "word7 and some more "
+        the model sends the text "word8 and some more "
+        the model sends the text "word9 and some more "
         """
       Then the stream sends:
         """
@@ -194,9 +194,9 @@ Feature: Chunks
     Scenario: A suppressed text
       When a client requests a V2 stream of:
         """
-        {"suppress": true,
-         "acts": [{"delta": {"content": "SECRET "}},
-                  {"delta": {"content": "WORDS"}}]}
+        the stream is suppressed
+        the model sends the text "SECRET "
+        the model sends the text "WORDS"
         """
       Then the stream holds nothing of "SECRET"
       And the stream holds nothing of "WORDS"
@@ -207,9 +207,9 @@ Feature: Chunks
     Scenario: A suppressed thought
       When a client requests a V2 stream of:
         """
-        {"suppress": true,
-         "acts": [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}},
-                  {"delta": {"content": "a"}}]}
+        the stream is suppressed
+        the model sends the reasoning "PONDER" of index 0
+        the model sends the text "a"
         """
       Then the stream holds nothing of "PONDER"
 
@@ -219,7 +219,7 @@ Feature: Chunks
     Scenario: A text alone
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "So it goes."}}]
+        the model sends the text "So it goes."
         """
       Then the stream sends message, end
       And no exchange of this scenario breaks this rule
@@ -230,10 +230,10 @@ Feature: Chunks
     Scenario: A text and a step
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}},
-                  {"delta": {"content": "So."}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application ends the step "Search"
+        the model sends the text "So."
         """
       Then the stream sends message, end
       And no exchange of this scenario breaks this rule
@@ -241,10 +241,10 @@ Feature: Chunks
     Scenario: A step that goes on
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "latest", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application asks for the latest step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends message, end
       And no exchange of this scenario breaks this rule
@@ -252,8 +252,8 @@ Feature: Chunks
     Scenario: A step of a manager without a version
       When a client requests a V2 stream of:
         """
-        [{"progress": {"do": "create", "step": "Search"}},
-         {"progress": {"do": "end", "step": "Search"}}]
+        the application creates the step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends message, end
       And no exchange of this scenario breaks this rule
@@ -264,9 +264,9 @@ Feature: Chunks
     Scenario: A citation in version 2
       When a client requests a V2 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "so"}}},
-                  {"delta": {"content": "b", "index": 1}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "a" of index 0
+        the model cites "so" of document 0 at index 0
+        the model sends the text "b" of index 1
         """
       Then the stream holds nothing of "[citation"

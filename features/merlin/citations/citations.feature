@@ -6,10 +6,10 @@ Feature: Citations
     Scenario: A citation between two sentences
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "It is far.", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "463 km"}}},
-                  {"delta": {"content": " Really.", "index": 1}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "It is far." of index 0
+        the model cites "463 km" of document 0 at index 0
+        the model sends the text " Really." of index 1
         """
       Then the stream sends:
         """
@@ -21,13 +21,13 @@ Feature: Citations
     Scenario: The second text of the second document
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"},
-                         {"type": "web", "url": "https://b.example/", "title": "B"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 1, "cited_text": "one"}}},
-                  {"delta": {"content": "b", "index": 1}},
-                  {"delta": {"index": 1, "citation": {"document_index": 1, "cited_text": "two"}}},
-                  {"delta": {"content": "c", "index": 2}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the message has the attachment "B" of the type web at "https://b.example/"
+        the model sends the text "a" of index 0
+        the model cites "one" of document 1 at index 0
+        the model sends the text "b" of index 1
+        the model cites "two" of document 1 at index 1
+        the model sends the text "c" of index 2
         """
       Then the text of the stream is "a[citation: 2: 1]b[citation: 2: 2]c"
 
@@ -37,11 +37,11 @@ Feature: Citations
     Scenario: Sources of which one is cited
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"},
-                         {"type": "web", "url": "https://b.example/", "title": "B"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 1, "cited_text": "so"}}},
-                  {"delta": {"content": "b", "index": 1}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the message has the attachment "B" of the type web at "https://b.example/"
+        the model sends the text "a" of index 0
+        the model cites "so" of document 1 at index 0
+        the model sends the text "b" of index 1
         """
       Then the stream sends:
         """
@@ -54,13 +54,13 @@ Feature: Citations
     Scenario: Sources before each of two marks
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"},
-                         {"type": "web", "url": "https://b.example/", "title": "B"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 1, "cited_text": "so"}}},
-                  {"delta": {"content": "b", "index": 1}},
-                  {"delta": {"index": 1, "citation": {"document_index": 0, "cited_text": "yes"}}},
-                  {"delta": {"content": "c", "index": 2}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the message has the attachment "B" of the type web at "https://b.example/"
+        the model sends the text "a" of index 0
+        the model cites "so" of document 1 at index 0
+        the model sends the text "b" of index 1
+        the model cites "yes" of document 0 at index 1
+        the model sends the text "c" of index 2
         """
       Then the stream sends:
         """
@@ -78,14 +78,14 @@ Feature: Citations
     Scenario: A text that is cited again
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "x"}}},
-                  {"delta": {"content": "b", "index": 1}},
-                  {"delta": {"index": 1, "citation": {"document_index": 0, "cited_text": "y"}}},
-                  {"delta": {"content": "c", "index": 2}},
-                  {"delta": {"index": 2, "citation": {"document_index": 0, "cited_text": "x"}}},
-                  {"delta": {"content": "d", "index": 3}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "a" of index 0
+        the model cites "x" of document 0 at index 0
+        the model sends the text "b" of index 1
+        the model cites "y" of document 0 at index 1
+        the model sends the text "c" of index 2
+        the model cites "x" of document 0 at index 2
+        the model sends the text "d" of index 3
         """
       Then the text of the stream is "a[citation: 1: 1]b[citation: 1: 2]c[citation: 1: 1]d"
 
@@ -95,12 +95,12 @@ Feature: Citations
     Scenario: The list of a text that is cited again
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "x"}}},
-                  {"delta": {"content": "b", "index": 1}},
-                  {"delta": {"index": 1, "citation": {"document_index": 0, "cited_text": "x"}}},
-                  {"delta": {"content": "c", "index": 2}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "a" of index 0
+        the model cites "x" of document 0 at index 0
+        the model sends the text "b" of index 1
+        the model cites "x" of document 0 at index 1
+        the model sends the text "c" of index 2
         """
       Then the stream sends:
         """
@@ -117,11 +117,11 @@ Feature: Citations
     Scenario: A sentence that goes on
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "It is ", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "463 km"}}},
-                  {"delta": {"content": "far.", "index": 0}},
-                  {"delta": {"content": " Really.", "index": 1}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "It is " of index 0
+        the model cites "463 km" of document 0 at index 0
+        the model sends the text "far." of index 0
+        the model sends the text " Really." of index 1
         """
       Then the stream sends:
         """
@@ -136,23 +136,23 @@ Feature: Citations
     Scenario: Citations of one sentence
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "x"}}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "y"}}},
-                  {"delta": {"content": "b", "index": 1}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "a" of index 0
+        the model cites "x" of document 0 at index 0
+        the model cites "y" of document 0 at index 0
+        the model sends the text "b" of index 1
         """
       Then the text of the stream is "a[citation: 1: 1][citation: 1: 2]b"
 
     Scenario: Citations of two sentences that wait together
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "It is far.", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "463 km"}}},
-                  {"delta": {"index": 1, "citation": {"document_index": 0, "cited_text": "by train"}}},
-                  {"delta": {"content": " Take a train.", "index": 1}},
-                  {"delta": {"content": " Or fly.", "index": 2}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "It is far." of index 0
+        the model cites "463 km" of document 0 at index 0
+        the model cites "by train" of document 0 at index 1
+        the model sends the text " Take a train." of index 1
+        the model sends the text " Or fly." of index 2
         """
       Then the text of the stream is "It is far.[citation: 1: 1] Take a train.[citation: 1: 2] Or fly."
 
@@ -162,9 +162,9 @@ Feature: Citations
     Scenario: A citation at the end
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "x"}}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "a" of index 0
+        the model cites "x" of document 0 at index 0
         """
       Then the text of the stream is "a[citation: 1: 1]"
 
@@ -174,10 +174,10 @@ Feature: Citations
     Scenario: A mark in the aggregate
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "x"}}},
-                  {"delta": {"content": "b", "index": 1}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "a" of index 0
+        the model cites "x" of document 0 at index 0
+        the model sends the text "b" of index 1
         """
       Then the aggregate of the stream has the text "a[citation: 1: 1]b"
 
@@ -187,9 +187,9 @@ Feature: Citations
     Scenario: A text without citations
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"content": "b", "index": 1}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the model sends the text "a" of index 0
+        the model sends the text "b" of index 1
         """
       Then the stream sends:
         """
@@ -202,13 +202,13 @@ Feature: Citations
     Scenario: A file among the sources
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "file", "url": "f.pdf", "title": "F"},
-                         {"type": "web", "url": "https://a.example/", "title": "A"},
-                         {"type": "image", "url": "i.png", "title": "I"},
-                         {"type": "web", "url": "https://b.example/", "title": "B"}],
-         "acts": [{"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 1, "cited_text": "x"}}},
-                  {"delta": {"content": "b", "index": 1}}]}
+        the message has the attachment "F" of the type file at "f.pdf"
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the message has the attachment "I" of the type image at "i.png"
+        the message has the attachment "B" of the type web at "https://b.example/"
+        the model sends the text "a" of index 0
+        the model cites "x" of document 1 at index 0
+        the model sends the text "b" of index 1
         """
       Then the stream sends:
         """

@@ -7,7 +7,7 @@ Feature: The token of control calls
     Scenario: A script without the token in version 1
       When a client without the control token requests a V1 stream of:
         """
-        [{"delta": {"content": "OBEYED"}}]
+        the model sends the text "OBEYED"
         """
       Then the server says nothing of "OBEYED"
 
@@ -15,6 +15,6 @@ Feature: The token of control calls
     Scenario: A script without the token in version 2
       When a client without the control token requests a V2 stream of:
         """
-        [{"delta": {"content": "OBEYED"}}]
+        the model sends the text "OBEYED"
         """
       Then the server says nothing of "OBEYED"

@@ -7,9 +7,9 @@ Feature: Failure
     Scenario: A model that breaks off in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is "}},
-         {"delta": {"content": "far"}},
-         {"abort": true}]
+        the model sends the text "It is "
+        the model sends the text "far"
+        the model breaks off
         """
       Then the text of the stream is "It is far"
 
@@ -17,9 +17,9 @@ Feature: Failure
     Scenario: A model that breaks off in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is "}},
-         {"delta": {"content": "far"}},
-         {"abort": true}]
+        the model sends the text "It is "
+        the model sends the text "far"
+        the model breaks off
         """
       Then the text of the stream is "It is far"
 
@@ -30,8 +30,8 @@ Feature: Failure
     Scenario: The end of a model that breaks off in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is"}},
-         {"abort": true}]
+        the model sends the text "It is"
+        the model breaks off
         """
       Then the stream sends INIT_MESSAGE_CONTENT, message, end
 
@@ -39,8 +39,8 @@ Feature: Failure
     Scenario: The end of a model that breaks off in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is"}},
-         {"abort": true}]
+        the model sends the text "It is"
+        the model breaks off
         """
       Then the stream sends message, end
 
@@ -48,7 +48,7 @@ Feature: Failure
     Scenario: The end of a model that says nothing in version 1
       When a client requests a V1 stream of:
         """
-        [{"abort": true}]
+        the model breaks off
         """
       Then the stream sends INIT_MESSAGE_CONTENT, end
 
@@ -56,7 +56,7 @@ Feature: Failure
     Scenario: The end of a model that says nothing in version 2
       When a client requests a V2 stream of:
         """
-        [{"abort": true}]
+        the model breaks off
         """
       Then the stream sends end
 
@@ -67,9 +67,9 @@ Feature: Failure
     Scenario: A call of a model that breaks off in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "a"}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}},
-         {"abort": true}]
+        the model sends the text "a"
+        the model calls find with "{}" at 0 as call_1
+        the model breaks off
         """
       Then the toolCalls of the aggregate are []
 
@@ -77,9 +77,9 @@ Feature: Failure
     Scenario: A call of a model that breaks off in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "a"}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}},
-         {"abort": true}]
+        the model sends the text "a"
+        the model calls find with "{}" at 0 as call_1
+        the model breaks off
         """
       Then the toolCalls of the aggregate are []
 
@@ -90,9 +90,9 @@ Feature: Failure
     Scenario: The aggregate of a model that breaks off in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is "}},
-         {"delta": {"content": "far"}},
-         {"abort": true}]
+        the model sends the text "It is "
+        the model sends the text "far"
+        the model breaks off
         """
       Then the aggregate of the stream has the text "It is far"
 
@@ -100,9 +100,9 @@ Feature: Failure
     Scenario: The aggregate of a model that breaks off in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is "}},
-         {"delta": {"content": "far"}},
-         {"abort": true}]
+        the model sends the text "It is "
+        the model sends the text "far"
+        the model breaks off
         """
       Then the aggregate of the stream has the text "It is far"
 
@@ -113,11 +113,11 @@ Feature: Failure
     Scenario: A request that is stopped in version 1
       Given a client requests a V1 stream of:
         """
-        [{"delta": {"content": "One. "}},
-         {"await": "b"},
-         {"stop": true},
-         {"delta": {"content": "TWO"}},
-         {"delta": {"content": "THREE"}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the user stops the request
+        the model sends the text "TWO"
+        the model sends the text "THREE"
         """
       And the client has "One. "
       When the stream passes "b"
@@ -128,11 +128,11 @@ Feature: Failure
     Scenario: A request that is stopped in version 2
       Given a client requests a V2 stream of:
         """
-        [{"delta": {"content": "One. "}},
-         {"await": "b"},
-         {"stop": true},
-         {"delta": {"content": "TWO"}},
-         {"delta": {"content": "THREE"}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the user stops the request
+        the model sends the text "TWO"
+        the model sends the text "THREE"
         """
       And the client has "One. "
       When the stream passes "b"
@@ -146,11 +146,11 @@ Feature: Failure
     Scenario: The end of a request that is stopped in version 1
       Given a client requests a V1 stream of:
         """
-        [{"delta": {"content": "One. "}},
-         {"await": "b"},
-         {"stop": true},
-         {"delta": {"content": "TWO"}},
-         {"delta": {"content": "THREE"}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the user stops the request
+        the model sends the text "TWO"
+        the model sends the text "THREE"
         """
       And the client has "One. "
       When the stream passes "b"
@@ -160,11 +160,11 @@ Feature: Failure
     Scenario: The end of a request that is stopped in version 2
       Given a client requests a V2 stream of:
         """
-        [{"delta": {"content": "One. "}},
-         {"await": "b"},
-         {"stop": true},
-         {"delta": {"content": "TWO"}},
-         {"delta": {"content": "THREE"}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the user stops the request
+        the model sends the text "TWO"
+        the model sends the text "THREE"
         """
       And the client has "One. "
       When the stream passes "b"
@@ -177,11 +177,11 @@ Feature: Failure
     Scenario: The aggregate of a request that is stopped in version 1
       Given a client requests a V1 stream of:
         """
-        [{"delta": {"content": "One. "}},
-         {"await": "b"},
-         {"stop": true},
-         {"delta": {"content": "TWO"}},
-         {"delta": {"content": "THREE"}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the user stops the request
+        the model sends the text "TWO"
+        the model sends the text "THREE"
         """
       And the client has "One. "
       When the stream passes "b"
@@ -191,11 +191,11 @@ Feature: Failure
     Scenario: The aggregate of a request that is stopped in version 2
       Given a client requests a V2 stream of:
         """
-        [{"delta": {"content": "One. "}},
-         {"await": "b"},
-         {"stop": true},
-         {"delta": {"content": "TWO"}},
-         {"delta": {"content": "THREE"}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the user stops the request
+        the model sends the text "TWO"
+        the model sends the text "THREE"
         """
       And the client has "One. "
       When the stream passes "b"

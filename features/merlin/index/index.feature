@@ -6,9 +6,10 @@ Feature: Index
     Scenario: An index below the global one
       When a client requests a V2 stream of:
         """
-        {"contentIndex": 2, "globalIndex": 6,
-         "acts": [{"delta": {"content": "a"}},
-                  {"delta": {"content": "b"}}]}
+        the caller asks for the index 2
+        the global index is 6
+        the model sends the text "a"
+        the model sends the text "b"
         """
       Then the stream sends:
         """
@@ -22,9 +23,10 @@ Feature: Index
     Scenario: The higher one of two indexes
       When a client requests a V2 stream of:
         """
-        {"globalIndex": 3, "eventManagerIndex": 5,
-         "acts": [{"delta": {"content": "a"}},
-                  {"delta": {"content": "b"}}]}
+        the global index is 3
+        the event manager has the index 5
+        the model sends the text "a"
+        the model sends the text "b"
         """
       Then the stream sends:
         """
@@ -35,9 +37,10 @@ Feature: Index
     Scenario: The lower one of two indexes
       When a client requests a V2 stream of:
         """
-        {"globalIndex": 5, "eventManagerIndex": 3,
-         "acts": [{"delta": {"content": "a"}},
-                  {"delta": {"content": "b"}}]}
+        the global index is 5
+        the event manager has the index 3
+        the model sends the text "a"
+        the model sends the text "b"
         """
       Then the stream sends:
         """
@@ -51,9 +54,9 @@ Feature: Index
     Scenario: An index and no global one
       When a client requests a V2 stream of:
         """
-        {"contentIndex": 2,
-         "acts": [{"delta": {"content": "a"}},
-                  {"delta": {"content": "b"}}]}
+        the caller asks for the index 2
+        the model sends the text "a"
+        the model sends the text "b"
         """
       Then the stream sends:
         """
@@ -64,9 +67,11 @@ Feature: Index
     Scenario: An index above the global one
       When a client requests a V2 stream of:
         """
-        {"contentIndex": 7, "globalIndex": 4, "eventManagerIndex": 9,
-         "acts": [{"delta": {"content": "a"}},
-                  {"delta": {"content": "b"}}]}
+        the caller asks for the index 7
+        the global index is 4
+        the event manager has the index 9
+        the model sends the text "a"
+        the model sends the text "b"
         """
       Then the stream sends:
         """
@@ -80,11 +85,11 @@ Feature: Index
     Scenario: A thought, a text and a second agent
       When a client requests a V2 stream of:
         """
-        {"globalIndex": 2,
-         "acts": [{"delta": {"reasoning": {"text": "hm", "index": 0}}},
-                  {"delta": {"content": "a"}},
-                  {"handoff": "writer"},
-                  {"delta": {"content": "b"}}]}
+        the global index is 2
+        the model sends the reasoning "hm" of index 0
+        the model sends the text "a"
+        the agent "writer" takes over
+        the model sends the text "b"
         """
       Then the text of the stream is "ab"
       And no exchange of this scenario breaks this rule
@@ -95,10 +100,10 @@ Feature: Index
     Scenario: A second agent
       When a client requests a V2 stream of:
         """
-        {"globalIndex": 4,
-         "acts": [{"delta": {"content": "a"}},
-                  {"handoff": "writer"},
-                  {"delta": {"content": "b"}}]}
+        the global index is 4
+        the model sends the text "a"
+        the agent "writer" takes over
+        the model sends the text "b"
         """
       Then the texts "a" and "b" have different indexes
 
@@ -108,12 +113,12 @@ Feature: Index
     Scenario: A block of five messages
       When a client requests a V2 stream of:
         """
-        {"globalIndex": 3,
-         "acts": [{"delta": {"content": "a"}},
-                  {"delta": {"reasoning": {"text": "hm", "index": 0}}},
-                  {"delta": {"content": "b"}},
-                  {"delta": {"content": "c"}},
-                  {"delta": {"content": "d"}}]}
+        the global index is 3
+        the model sends the text "a"
+        the model sends the reasoning "hm" of index 0
+        the model sends the text "b"
+        the model sends the text "c"
+        the model sends the text "d"
         """
       Then the stream sends:
         """

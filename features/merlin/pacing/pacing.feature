@@ -6,8 +6,8 @@ Feature: Pacing
     Scenario: A model that waits
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "abcdefghijkl"}},
-         {"await": "b"}]
+        the model sends the text "abcdefghijkl"
+        the script waits for "b"
         """
       Then the slices have 5, 2, 2, 2, 1 or 2, 2, 2, 2, 2, 2 characters
 
@@ -17,14 +17,14 @@ Feature: Pacing
     Scenario: A model that is a little ahead
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}}]
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
         """
       Then the slices have 5, 4, 1, 4, 4, 2, 4, 4, 2, 4, 3, 3 or 4, 4, 2, 4, 4, 2, 4, 4, 2, 4, 3, 3 or 5, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3 characters
 
@@ -34,18 +34,18 @@ Feature: Pacing
     Scenario: A model that is far ahead
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}},
-         {"delta": {"content": "abcdefghij"}}]
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
+        the model sends the text "abcdefghij"
         """
       Then the slices have 5, 5, 5, 5, 5, 4, 1 or 5, 5, 5, 5, 5, 4, 4 characters
 
@@ -55,6 +55,6 @@ Feature: Pacing
     Scenario: A first slice
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "abcdefgh"}}]
+        the model sends the text "abcdefgh"
         """
       Then the text of the stream is "abcdefgh"

@@ -7,9 +7,9 @@ Feature: Progress
     Scenario: A new step in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -21,9 +21,9 @@ Feature: Progress
     Scenario: A new step in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -38,9 +38,9 @@ Feature: Progress
     Scenario: The members of a step in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search" with the icon GLOBE
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -53,9 +53,9 @@ Feature: Progress
     Scenario: The members of a step in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search" with the icon GLOBE
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -71,10 +71,10 @@ Feature: Progress
     Scenario: The name and the icon of a step in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}},
-                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search" with the icon GLOBE
+        the application adds TEXT "10 results" to the step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -87,10 +87,10 @@ Feature: Progress
     Scenario: The name and the icon of a step in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search", "icon": "GLOBE"}},
-                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search" with the icon GLOBE
+        the application adds TEXT "10 results" to the step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -106,9 +106,9 @@ Feature: Progress
     Scenario: The id of a step in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Look"}},
-                  {"progress": {"do": "end", "step": "Look"}}]}
+        the event manager has the version 1
+        the application creates the step "Look"
+        the application ends the step "Look"
         """
       Then the stream sends:
         """
@@ -121,9 +121,9 @@ Feature: Progress
     Scenario: The id of a step in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Look"}},
-                  {"progress": {"do": "end", "step": "Look"}}]}
+        the event manager has the version 2
+        the application creates the step "Look"
+        the application ends the step "Look"
         """
       Then the stream sends:
         """
@@ -139,9 +139,9 @@ Feature: Progress
     Scenario: A step without an icon in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Think"}},
-                  {"progress": {"do": "end", "step": "Think"}}]}
+        the event manager has the version 1
+        the application creates the step "Think"
+        the application ends the step "Think"
         """
       Then the stream sends:
         """
@@ -153,9 +153,9 @@ Feature: Progress
     Scenario: A step without an icon in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Think"}},
-                  {"progress": {"do": "end", "step": "Think"}}]}
+        the event manager has the version 2
+        the application creates the step "Think"
+        the application ends the step "Think"
         """
       Then the stream sends:
         """
@@ -170,11 +170,11 @@ Feature: Progress
     Scenario: Two values of a step in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}},
-                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application adds TEXT "10 results" to the step "Search"
+        the application adds TEXT "3 read", TEXT "7 left" to the step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -188,11 +188,11 @@ Feature: Progress
     Scenario: Two values of a step in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "10 results"}]}},
-                  {"progress": {"do": "send", "step": "Search", "values": [{"type": "TEXT", "value": "3 read"}, {"type": "TEXT", "value": "7 left"}]}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application adds TEXT "10 results" to the step "Search"
+        the application adds TEXT "3 read", TEXT "7 left" to the step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -209,10 +209,10 @@ Feature: Progress
     Scenario: A step of three messages in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Read"}},
-                  {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}},
-                  {"progress": {"do": "end", "step": "Read"}}]}
+        the event manager has the version 1
+        the application creates the step "Read"
+        the application adds TEXT "a page" to the step "Read"
+        the application ends the step "Read"
         """
       Then the stream sends:
         """
@@ -225,10 +225,10 @@ Feature: Progress
     Scenario: A step of three messages in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Read"}},
-                  {"progress": {"do": "send", "step": "Read", "values": [{"type": "TEXT", "value": "a page"}]}},
-                  {"progress": {"do": "end", "step": "Read"}}]}
+        the event manager has the version 2
+        the application creates the step "Read"
+        the application adds TEXT "a page" to the step "Read"
+        the application ends the step "Read"
         """
       Then the stream sends:
         """
@@ -244,11 +244,11 @@ Feature: Progress
     Scenario: Two steps with ids in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "create", "step": "Read"}},
-                  {"progress": {"do": "end", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Read"}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application creates the step "Read"
+        the application ends the step "Search"
+        the application ends the step "Read"
         """
       Then the stream sends:
         """
@@ -263,11 +263,11 @@ Feature: Progress
     Scenario: Two steps with ids in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "create", "step": "Read"}},
-                  {"progress": {"do": "end", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Read"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application creates the step "Read"
+        the application ends the step "Search"
+        the application ends the step "Read"
         """
       Then the stream sends:
         """
@@ -285,10 +285,10 @@ Feature: Progress
     Scenario: A tag for a step that is done in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}},
-                  {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application ends the step "Search"
+        the application tags the step "Search" with "late"
         """
       Then the stream sends:
         """
@@ -301,10 +301,10 @@ Feature: Progress
     Scenario: A tag for a step that is done in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}},
-                  {"progress": {"do": "tags", "step": "Search", "tags": ["late"]}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application ends the step "Search"
+        the application tags the step "Search" with "late"
         """
       Then the stream sends:
         """
@@ -320,9 +320,9 @@ Feature: Progress
     Scenario: The status of a step in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Ask"}},
-                  {"progress": {"do": "end", "step": "Ask"}}]}
+        the event manager has the version 1
+        the application creates the step "Ask"
+        the application ends the step "Ask"
         """
       Then the stream sends:
         """
@@ -335,9 +335,9 @@ Feature: Progress
     Scenario: The status of a step in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Ask"}},
-                  {"progress": {"do": "end", "step": "Ask"}}]}
+        the event manager has the version 2
+        the application creates the step "Ask"
+        the application ends the step "Ask"
         """
       Then the stream sends:
         """
@@ -352,10 +352,10 @@ Feature: Progress
     Scenario: The event of a step
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "latest", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application asks for the latest step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends INIT_MESSAGE_CONTENT, progress, end
       And no exchange of this scenario breaks this rule
@@ -366,10 +366,10 @@ Feature: Progress
     Scenario: The message of a step
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "tags", "step": "Search", "tags": ["web"]}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application tags the step "Search" with "web"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -385,10 +385,12 @@ Feature: Progress
     Scenario: The index of a step
       When a client requests a V2 stream of:
         """
-        {"manager": "V2", "globalIndex": 6, "eventManagerIndex": 3,
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"delta": {"content": "a"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the global index is 6
+        the event manager has the index 3
+        the application creates the step "Search"
+        the model sends the text "a"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -403,9 +405,9 @@ Feature: Progress
     Scenario: The title of a manager
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -422,10 +424,10 @@ Feature: Progress
     Scenario: Two tags of a step in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application tags the step "Search" with "web", "news"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -438,10 +440,10 @@ Feature: Progress
     Scenario: Two tags of a step in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "tags", "step": "Search", "tags": ["web", "news"]}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application tags the step "Search" with "web", "news"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -456,11 +458,11 @@ Feature: Progress
     Scenario: The tags of a step
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "tags", "step": "Search", "tags": ["web"]}},
-                  {"progress": {"do": "tags", "step": "Search", "tags": ["news"]}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application tags the step "Search" with "web"
+        the application tags the step "Search" with "news"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -477,11 +479,11 @@ Feature: Progress
     Scenario: A step that goes on in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}},
-                  {"progress": {"do": "latest", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application ends the step "Search"
+        the application asks for the latest step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -495,11 +497,11 @@ Feature: Progress
     Scenario: A step that goes on in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}},
-                  {"progress": {"do": "latest", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application ends the step "Search"
+        the application asks for the latest step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -516,9 +518,9 @@ Feature: Progress
     Scenario: A step that is the first of its name in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "latest", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application asks for the latest step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -530,9 +532,9 @@ Feature: Progress
     Scenario: A step that is the first of its name in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "latest", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application asks for the latest step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -547,10 +549,10 @@ Feature: Progress
     Scenario: A new title in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "rename", "name": "Research", "icon": "BOOK"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application names the manager "Research" with the icon BOOK
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -564,10 +566,10 @@ Feature: Progress
     Scenario: A new title in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "rename", "name": "Research", "icon": "BOOK"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application names the manager "Research" with the icon BOOK
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -583,11 +585,11 @@ Feature: Progress
     Scenario: Two steps and the end in version 1
       When a client requests a V1 stream of:
         """
-        {"manager": "V1",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "create", "step": "Read"}},
-                  {"progress": {"do": "end", "step": "Read"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 1
+        the application creates the step "Search"
+        the application creates the step "Read"
+        the application ends the step "Read"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -602,11 +604,11 @@ Feature: Progress
     Scenario: Two steps and the end in version 2
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "create", "step": "Read"}},
-                  {"progress": {"do": "end", "step": "Read"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the event manager has the version 2
+        the application creates the step "Search"
+        the application creates the step "Read"
+        the application ends the step "Read"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -623,13 +625,13 @@ Feature: Progress
     Scenario: Three steps with numbers
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "a"}},
-                  {"progress": {"do": "create", "step": "b"}},
-                  {"progress": {"do": "create", "step": "c"}},
-                  {"progress": {"do": "end", "step": "a"}},
-                  {"progress": {"do": "end", "step": "b"}},
-                  {"progress": {"do": "end", "step": "c"}}]}
+        the event manager has the version 2
+        the application creates the step "a"
+        the application creates the step "b"
+        the application creates the step "c"
+        the application ends the step "a"
+        the application ends the step "b"
+        the application ends the step "c"
         """
       Then the stream sends:
         """
@@ -648,9 +650,9 @@ Feature: Progress
     Scenario: A manager without a version
       When a client requests a V1 stream of:
         """
-        {"globalIndex": 1,
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}}]}
+        the global index is 1
+        the application creates the step "Search"
+        the application ends the step "Search"
         """
       Then the stream sends:
         """
@@ -664,8 +666,8 @@ Feature: Progress
     Scenario: The first message of a manager
       When a client requests a V2 stream of:
         """
-        {"manager": "V2",
-         "acts": [{"progress": {"do": "create", "step": "Look"}},
-                  {"progress": {"do": "end", "step": "Look"}}]}
+        the event manager has the version 2
+        the application creates the step "Look"
+        the application ends the step "Look"
         """
       Then the stream shows no title

@@ -6,7 +6,7 @@ Feature: Slices
     Scenario: The first event of a stream
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "Hi"}}]
+        the model sends the text "Hi"
         """
       Then the stream sends INIT_MESSAGE_CONTENT, message, end
       And no exchange of this scenario breaks this rule
@@ -14,7 +14,6 @@ Feature: Slices
     Scenario: The first event of a stream that says nothing
       When a client requests a V1 stream of:
         """
-        []
         """
       Then the stream sends INIT_MESSAGE_CONTENT, end
       And no exchange of this scenario breaks this rule
@@ -25,7 +24,7 @@ Feature: Slices
     Scenario: The content of slices
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "so it is"}}]
+        the model sends the text "so it is"
         """
       Then the text of the stream is "so it is"
       And no exchange of this scenario breaks this rule
@@ -36,7 +35,7 @@ Feature: Slices
     Scenario: A text in slices
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "abcdefghijkl"}}]
+        the model sends the text "abcdefghijkl"
         """
       Then the text of the stream is "abcdefghijkl"
       And no exchange of this scenario breaks this rule
@@ -44,20 +43,20 @@ Feature: Slices
     Scenario: Many texts in slices
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}},
-         {"delta": {"content": "abcdefgh"}}]
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
+        the model sends the text "abcdefgh"
         """
       Then the text of the stream is "abcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefghabcdefgh"
       And no exchange of this scenario breaks this rule
@@ -68,18 +67,18 @@ Feature: Slices
     Scenario: Two texts of the model
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is far to Bergen"}},
-         {"delta": {"content": ", even by train."}}]
+        the model sends the text "It is far to Bergen"
+        the model sends the text ", even by train."
         """
       Then the text of the stream is "It is far to Bergen, even by train."
 
     Scenario: White space and empty texts of the model
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": " "}},
-         {"delta": {"content": ""}},
-         {"delta": {"content": "\n\t a  "}},
-         {"delta": {"content": " "}}]
+        the model sends the text " "
+        the model sends the text ""
+        the model sends the text "\n\t a  "
+        the model sends the text " "
         """
       Then the text of the stream is " \n\t a   "
 
@@ -89,8 +88,8 @@ Feature: Slices
     Scenario: Slices without an index
       When a client requests a V1 stream of:
         """
-        {"globalIndex": 3,
-         "acts": [{"delta": {"content": "one two"}}]}
+        the global index is 3
+        the model sends the text "one two"
         """
       Then the text of the stream is "one two"
       And no exchange of this scenario breaks this rule
@@ -101,9 +100,9 @@ Feature: Slices
     Scenario: A thought and a text
       When a client requests a V1 stream of:
         """
-        [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}},
-         {"delta": {"content": "So."}},
-         {"delta": {"reasoning": {"text": "MUSE", "index": 0}}}]
+        the model sends the reasoning "PONDER" of index 0
+        the model sends the text "So."
+        the model sends the reasoning "MUSE" of index 0
         """
       Then the text of the stream is "So."
       And the stream holds nothing of "PONDER"
@@ -115,7 +114,7 @@ Feature: Slices
     Scenario: A text of emoji
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "ab😀cd😀😀😀😀ef😀"}}]
+        the model sends the text "ab😀cd😀😀😀😀ef😀"
         """
       Then the text of the stream is "ab😀cd😀😀😀😀ef😀"
       And no exchange of this scenario breaks this rule

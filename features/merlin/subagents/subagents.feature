@@ -6,7 +6,8 @@ Feature: Sub-agents
     Scenario: A sub-agent that speaks
       When a client requests a V2 stream of:
         """
-        [{"subagent": {"index": 0, "acts": [{"delta": {"content": "It is "}}, {"delta": {"content": "far."}}]}}]
+        the sub-agent 0 sends the text "It is "
+        the sub-agent 0 sends the text "far."
         """
       Then the stream sends:
         """
@@ -21,12 +22,11 @@ Feature: Sub-agents
     Scenario: The indexes of pieces
       When a client requests a V2 stream of:
         """
-        {"globalIndex": 4,
-         "acts": [{"delta": {"content": "Let me ask."}},
-                  {"subagent": {"index": 2, "acts": [
-                    {"delta": {"content": "It is "}},
-                    {"delta": {"content": "very "}},
-                    {"delta": {"content": "far."}}]}}]}
+        the global index is 4
+        the model sends the text "Let me ask."
+        the sub-agent 2 sends the text "It is "
+        the sub-agent 2 sends the text "very "
+        the sub-agent 2 sends the text "far."
         """
       Then the stream sends:
         """
@@ -43,7 +43,7 @@ Feature: Sub-agents
     Scenario: A result without pieces
       When a client requests a V2 stream of:
         """
-        [{"toolResult": {"index": 1, "result": "463 km", "toolCallId": "call_7", "name": "find_route"}}]
+        the tool find_route returns "463 km" to call_7, of index 1
         """
       Then the stream sends:
         """
@@ -57,10 +57,10 @@ Feature: Sub-agents
     Scenario: Three results
       When a client requests a V2 stream of:
         """
-        [{"toolResult": {"index": 0, "result": "a", "toolCallId": "call_1", "name": "ask"}},
-         {"toolResult": {"index": 1, "result": "b", "toolCallId": "call_2", "name": "ask"}},
-         {"delta": {"content": "So."}},
-         {"toolResult": {"index": 2, "result": "c", "toolCallId": "call_3", "name": "ask"}}]
+        the tool ask returns "a" to call_1, of index 0
+        the tool ask returns "b" to call_2, of index 1
+        the model sends the text "So."
+        the tool ask returns "c" to call_3, of index 2
         """
       Then the stream sends:
         """
@@ -77,8 +77,9 @@ Feature: Sub-agents
     Scenario: Pieces and the whole
       When a client requests a V2 stream of:
         """
-        [{"subagent": {"index": 0, "acts": [{"delta": {"content": "It is "}}, {"delta": {"content": "far."}}]}},
-         {"toolResult": {"index": 0, "result": "It is far.", "toolCallId": "call_1", "name": "ask"}}]
+        the sub-agent 0 sends the text "It is "
+        the sub-agent 0 sends the text "far."
+        the tool ask returns "It is far." to call_1, of index 0
         """
       Then the stream sends:
         """
@@ -94,12 +95,12 @@ Feature: Sub-agents
     Scenario: Pieces of two sub-agents
       When a client requests a V2 stream of:
         """
-        [{"subagent": {"index": 0, "acts": [{"delta": {"content": "one "}}]}},
-         {"subagent": {"index": 1, "acts": [{"delta": {"content": "two "}}]}},
-         {"subagent": {"index": 0, "acts": [{"delta": {"content": "three"}}]}},
-         {"toolResult": {"index": 0, "result": "one three", "toolCallId": "call_1", "name": "ask"}},
-         {"subagent": {"index": 1, "acts": [{"delta": {"content": "four"}}]}},
-         {"toolResult": {"index": 1, "result": "two four", "toolCallId": "call_2", "name": "ask"}}]
+        the sub-agent 0 sends the text "one "
+        the sub-agent 1 sends the text "two "
+        the sub-agent 0 sends the text "three"
+        the tool ask returns "one three" to call_1, of index 0
+        the sub-agent 1 sends the text "four"
+        the tool ask returns "two four" to call_2, of index 1
         """
       Then the stream sends:
         """
@@ -118,9 +119,9 @@ Feature: Sub-agents
     Scenario: A suppressed sub-agent
       When a client requests a V2 stream of:
         """
-        [{"subagent": {"index": 0, "acts": [{"delta": {"content": "SECRET "}}], "suppress": true}},
-         {"toolResult": {"index": 0, "result": "far", "toolCallId": "call_1", "name": "ask"}},
-         {"delta": {"content": "Done."}}]
+        the suppressed sub-agent 0 sends the text "SECRET "
+        the tool ask returns "far" to call_1, of index 0
+        the model sends the text "Done."
         """
       Then the stream sends:
         """
@@ -135,7 +136,8 @@ Feature: Sub-agents
     Scenario: A sub-agent that thinks
       When a client requests a V2 stream of:
         """
-        [{"subagent": {"index": 0, "acts": [{"delta": {"reasoning": {"text": "PONDER", "index": 0}}}, {"delta": {"content": "far"}}]}}]
+        the sub-agent 0 sends the reasoning "PONDER" of index 0
+        the sub-agent 0 sends the text "far"
         """
       Then the stream sends:
         """

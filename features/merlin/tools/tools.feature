@@ -7,9 +7,9 @@ Feature: Tools
     Scenario: A call in three pieces in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": " \"Ber"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "gen\"}"}}]}}]
+        the model calls find with "{\"to\":" at 0 as call_1
+        the model continues the call at 0 with " \"Ber"
+        the model continues the call at 0 with "gen\"}"
         """
       Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{\"to\": \"Bergen\"}"}, "id": "call_1"}]
 
@@ -17,9 +17,9 @@ Feature: Tools
     Scenario: A call in three pieces in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": " \"Ber"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "gen\"}"}}]}}]
+        the model calls find with "{\"to\":" at 0 as call_1
+        the model continues the call at 0 with " \"Ber"
+        the model continues the call at 0 with "gen\"}"
         """
       Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{\"to\": \"Bergen\"}"}, "id": "call_1"}]
 
@@ -30,9 +30,8 @@ Feature: Tools
     Scenario: Two calls in one event in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}},
-           {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "["}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": " "}}, {"index": 1, "function": {"arguments": "]"}}]}}]
+        the model calls find with "{}" at 0 as call_1, book with "[" at 1 as call_2
+        the model continues the call at 0 with " ", the call at 1 with "]"
         """
       Then the toolCalls of the aggregate are:
         """
@@ -44,9 +43,8 @@ Feature: Tools
     Scenario: Two calls in one event in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}},
-           {"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "["}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": " "}}, {"index": 1, "function": {"arguments": "]"}}]}}]
+        the model calls find with "{}" at 0 as call_1, book with "[" at 1 as call_2
+        the model continues the call at 0 with " ", the call at 1 with "]"
         """
       Then the toolCalls of the aggregate are:
         """
@@ -61,8 +59,8 @@ Feature: Tools
     Scenario: A piece of no call in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
-         {"delta": {"content": "So."}}]
+        the model continues the call at 3 with "x"
+        the model sends the text "So."
         """
       Then the text of the stream is "So."
 
@@ -70,8 +68,8 @@ Feature: Tools
     Scenario: A piece of no call in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
-         {"delta": {"content": "So."}}]
+        the model continues the call at 3 with "x"
+        the model sends the text "So."
         """
       Then the text of the stream is "So."
 
@@ -79,8 +77,8 @@ Feature: Tools
     Scenario: The calls of a stream with a piece of no call in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
+        the model continues the call at 3 with "x"
+        the model calls find with "{}" at 0 as call_1
         """
       Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{}"}, "id": "call_1"}]
 
@@ -88,8 +86,8 @@ Feature: Tools
     Scenario: The calls of a stream with a piece of no call in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 3, "function": {"arguments": "x"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
+        the model continues the call at 3 with "x"
+        the model calls find with "{}" at 0 as call_1
         """
       Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{}"}, "id": "call_1"}]
 
@@ -100,7 +98,7 @@ Feature: Tools
     Scenario: The shape of a call in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_9", "type": "function", "function": {"name": "find", "arguments": "{\"a\":1}"}}]}}]
+        the model calls find with "{\"a\":1}" at 0 as call_9
         """
       Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{\"a\":1}"}, "id": "call_9"}]
       And no exchange of this scenario breaks this rule
@@ -109,7 +107,7 @@ Feature: Tools
     Scenario: The shape of a call in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_9", "type": "function", "function": {"name": "find", "arguments": "{\"a\":1}"}}]}}]
+        the model calls find with "{\"a\":1}" at 0 as call_9
         """
       Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "find", "arguments": "{\"a\":1}"}, "id": "call_9"}]
       And no exchange of this scenario breaks this rule
@@ -121,8 +119,8 @@ Feature: Tools
     Scenario: A call without arguments in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": ""}}]}},
-         {"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}}]
+        the model calls find with "" at 0 as call_1
+        the model calls book with "{}" at 1 as call_2
         """
       Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
 
@@ -130,8 +128,8 @@ Feature: Tools
     Scenario: A call without arguments in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": ""}}]}},
-         {"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}}]
+        the model calls find with "" at 0 as call_1
+        the model calls book with "{}" at 1 as call_2
         """
       Then the toolCalls of the aggregate are [{"type": "function", "function": {"name": "book", "arguments": "{}"}, "id": "call_2"}]
 
@@ -139,7 +137,7 @@ Feature: Tools
     Scenario: Nothing but a call without arguments in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": ""}}]}}]
+        the model calls find with "" at 0 as call_1
         """
       Then the toolCalls of the aggregate are []
 
@@ -147,7 +145,7 @@ Feature: Tools
     Scenario: Nothing but a call without arguments in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": ""}}]}}]
+        the model calls find with "" at 0 as call_1
         """
       Then the toolCalls of the aggregate are []
 
@@ -158,8 +156,8 @@ Feature: Tools
     Scenario: Two calls of which the second comes first in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
+        the model calls book with "{}" at 1 as call_2
+        the model calls find with "{}" at 0 as call_1
         """
       Then the toolCalls of the aggregate are:
         """
@@ -171,8 +169,8 @@ Feature: Tools
     Scenario: Two calls of which the second comes first in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
+        the model calls book with "{}" at 1 as call_2
+        the model calls find with "{}" at 0 as call_1
         """
       Then the toolCalls of the aggregate are:
         """
@@ -186,8 +184,8 @@ Feature: Tools
     Scenario: A call beside a text
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "Let me see."}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{}"}}]}}]
+        the model sends the text "Let me see."
+        the model calls find with "{}" at 0 as call_1
         """
       Then the stream sends:
         """

@@ -7,11 +7,11 @@ Feature: Upstream
     Scenario: Bytes that come one by one in version 1
       When a client requests a V1 stream of:
         """
-        [{"split": 1},
-         {"delta": {"content": "Grüße, 世界 😀"}},
-         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"content": " and more"}},
-         {"bytes": "data: [DONE]\n\n"}]
+        the model sends pieces of 1 byte
+        the model sends the text "Grüße, 世界 😀"
+        the model sends the reasoning "hm" of index 0
+        the model sends the text " and more"
+        the model sends the bytes "data: [DONE]\n\n"
         """
       Then the text of the stream is "Grüße, 世界 😀 and more"
 
@@ -19,11 +19,11 @@ Feature: Upstream
     Scenario: Bytes that come one by one in version 2
       When a client requests a V2 stream of:
         """
-        [{"split": 1},
-         {"delta": {"content": "Grüße, 世界 😀"}},
-         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"content": " and more"}},
-         {"bytes": "data: [DONE]\n\n"}]
+        the model sends pieces of 1 byte
+        the model sends the text "Grüße, 世界 😀"
+        the model sends the reasoning "hm" of index 0
+        the model sends the text " and more"
+        the model sends the bytes "data: [DONE]\n\n"
         """
       Then the text of the stream is "Grüße, 世界 😀 and more"
 
@@ -31,11 +31,11 @@ Feature: Upstream
     Scenario: Bytes that come in sevens in version 1
       When a client requests a V1 stream of:
         """
-        [{"split": 7},
-         {"delta": {"content": "Grüße, 世界 😀"}},
-         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"content": " and more"}},
-         {"bytes": "data: [DONE]\n\n"}]
+        the model sends pieces of 7 bytes
+        the model sends the text "Grüße, 世界 😀"
+        the model sends the reasoning "hm" of index 0
+        the model sends the text " and more"
+        the model sends the bytes "data: [DONE]\n\n"
         """
       Then the text of the stream is "Grüße, 世界 😀 and more"
 
@@ -43,11 +43,11 @@ Feature: Upstream
     Scenario: Bytes that come in sevens in version 2
       When a client requests a V2 stream of:
         """
-        [{"split": 7},
-         {"delta": {"content": "Grüße, 世界 😀"}},
-         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"content": " and more"}},
-         {"bytes": "data: [DONE]\n\n"}]
+        the model sends pieces of 7 bytes
+        the model sends the text "Grüße, 世界 😀"
+        the model sends the reasoning "hm" of index 0
+        the model sends the text " and more"
+        the model sends the bytes "data: [DONE]\n\n"
         """
       Then the text of the stream is "Grüße, 世界 😀 and more"
 
@@ -55,11 +55,11 @@ Feature: Upstream
     Scenario: Bytes that come all at once in version 1
       When a client requests a V1 stream of:
         """
-        [{"split": 1000000},
-         {"delta": {"content": "Grüße, 世界 😀"}},
-         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"content": " and more"}},
-         {"bytes": "data: [DONE]\n\n"}]
+        the model sends pieces of 1000000 bytes
+        the model sends the text "Grüße, 世界 😀"
+        the model sends the reasoning "hm" of index 0
+        the model sends the text " and more"
+        the model sends the bytes "data: [DONE]\n\n"
         """
       Then the text of the stream is "Grüße, 世界 😀 and more"
 
@@ -67,11 +67,11 @@ Feature: Upstream
     Scenario: Bytes that come all at once in version 2
       When a client requests a V2 stream of:
         """
-        [{"split": 1000000},
-         {"delta": {"content": "Grüße, 世界 😀"}},
-         {"delta": {"reasoning": {"text": "hm", "index": 0}}},
-         {"delta": {"content": " and more"}},
-         {"bytes": "data: [DONE]\n\n"}]
+        the model sends pieces of 1000000 bytes
+        the model sends the text "Grüße, 世界 😀"
+        the model sends the reasoning "hm" of index 0
+        the model sends the text " and more"
+        the model sends the bytes "data: [DONE]\n\n"
         """
       Then the text of the stream is "Grüße, 世界 😀 and more"
 
@@ -82,8 +82,8 @@ Feature: Upstream
     Scenario: Characters that come byte by byte in version 1
       When a client requests a V1 stream of:
         """
-        [{"split": 1},
-         {"delta": {"content": "äöü 世 😀é"}}]
+        the model sends pieces of 1 byte
+        the model sends the text "äöü 世 😀é"
         """
       Then the text of the stream is "äöü 世 😀é"
 
@@ -91,8 +91,8 @@ Feature: Upstream
     Scenario: Characters that come byte by byte in version 2
       When a client requests a V2 stream of:
         """
-        [{"split": 1},
-         {"delta": {"content": "äöü 世 😀é"}}]
+        the model sends pieces of 1 byte
+        the model sends the text "äöü 世 😀é"
         """
       Then the text of the stream is "äöü 世 😀é"
 
@@ -100,8 +100,8 @@ Feature: Upstream
     Scenario: Characters that come in threes in version 1
       When a client requests a V1 stream of:
         """
-        [{"split": 3},
-         {"delta": {"content": "ää 世世 😀😀é"}}]
+        the model sends pieces of 3 bytes
+        the model sends the text "ää 世世 😀😀é"
         """
       Then the text of the stream is "ää 世世 😀😀é"
 
@@ -109,8 +109,8 @@ Feature: Upstream
     Scenario: Characters that come in threes in version 2
       When a client requests a V2 stream of:
         """
-        [{"split": 3},
-         {"delta": {"content": "ää 世世 😀😀é"}}]
+        the model sends pieces of 3 bytes
+        the model sends the text "ää 世世 😀😀é"
         """
       Then the text of the stream is "ää 世世 😀😀é"
 
@@ -121,12 +121,12 @@ Feature: Upstream
     Scenario: Calls and usage that come in elevens in version 1
       When a client requests a V1 stream of:
         """
-        [{"split": 11},
-         {"delta": {"content": "a"}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}]}},
-         {"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "\"Bergen\"}"}}]}},
-         {"usage": {"prompt_tokens": 3, "total_tokens": 5}}]
+        the model sends pieces of 11 bytes
+        the model sends the text "a"
+        the model calls find with "{\"to\":" at 0 as call_1
+        the model calls book with "{}" at 1 as call_2
+        the model continues the call at 0 with "\"Bergen\"}"
+        the model uses 3 prompt_tokens, 5 total_tokens
         """
       Then the toolCalls of the aggregate are:
         """
@@ -139,12 +139,12 @@ Feature: Upstream
     Scenario: Calls and usage that come in elevens in version 2
       When a client requests a V2 stream of:
         """
-        [{"split": 11},
-         {"delta": {"content": "a"}},
-         {"delta": {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"to\":"}}]}},
-         {"delta": {"tool_calls": [{"index": 1, "id": "call_2", "type": "function", "function": {"name": "book", "arguments": "{}"}}]}},
-         {"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "\"Bergen\"}"}}]}},
-         {"usage": {"prompt_tokens": 3, "total_tokens": 5}}]
+        the model sends pieces of 11 bytes
+        the model sends the text "a"
+        the model calls find with "{\"to\":" at 0 as call_1
+        the model calls book with "{}" at 1 as call_2
+        the model continues the call at 0 with "\"Bergen\"}"
+        the model uses 3 prompt_tokens, 5 total_tokens
         """
       Then the toolCalls of the aggregate are:
         """
@@ -160,7 +160,8 @@ Feature: Upstream
     Scenario: A character in two events in version 1
       When a client requests a V1 stream of:
         """
-        [{"bytes": "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"\\ude00b\"}}]}\n\n"}]
+        the model sends the bytes "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\n"
+        the model sends the bytes "data: {\"choices\":[{\"delta\":{\"content\":\"\\ude00b\"}}]}\n\n"
         """
       Then the text of the stream is "a😀b"
 
@@ -168,7 +169,8 @@ Feature: Upstream
     Scenario: A character in two events in version 2
       When a client requests a V2 stream of:
         """
-        [{"bytes": "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"\\ude00b\"}}]}\n\n"}]
+        the model sends the bytes "data: {\"choices\":[{\"delta\":{\"content\":\"a\\ud83d\"}}]}\n\n"
+        the model sends the bytes "data: {\"choices\":[{\"delta\":{\"content\":\"\\ude00b\"}}]}\n\n"
         """
       Then the text of the stream is "a😀b"
 
@@ -179,11 +181,11 @@ Feature: Upstream
     Scenario: Noise among the events of a model in version 1
       When a client requests a V1 stream of:
         """
-        [{"bytes": ": ping\n\n"},
-         {"delta": {"content": "a"}},
-         {"bytes": "data: {not json}\n\n"},
-         {"delta": {"content": "b"}},
-         {"bytes": "data: [DONE]\n\n"}]
+        the model sends the bytes ": ping\n\n"
+        the model sends the text "a"
+        the model sends the bytes "data: {not json}\n\n"
+        the model sends the text "b"
+        the model sends the bytes "data: [DONE]\n\n"
         """
       Then the text of the stream is "ab"
 
@@ -191,10 +193,10 @@ Feature: Upstream
     Scenario: Noise among the events of a model in version 2
       When a client requests a V2 stream of:
         """
-        [{"bytes": ": ping\n\n"},
-         {"delta": {"content": "a"}},
-         {"bytes": "data: {not json}\n\n"},
-         {"delta": {"content": "b"}},
-         {"bytes": "data: [DONE]\n\n"}]
+        the model sends the bytes ": ping\n\n"
+        the model sends the text "a"
+        the model sends the bytes "data: {not json}\n\n"
+        the model sends the text "b"
+        the model sends the bytes "data: [DONE]\n\n"
         """
       Then the text of the stream is "ab"

@@ -8,7 +8,9 @@ Feature: What outlasts everything else
     Scenario: A slice that is sent first and the next one last
       Given a client requests a V1 stream of:
         """
-        [{"delta": {"content": "One. "}}, {"await": "b"}, {"delta": {"content": "Two."}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the model sends the text "Two."
         """
       And the client has "One. "
       And every other scenario of the run has ended
@@ -22,7 +24,9 @@ Feature: What outlasts everything else
     Scenario: A chunk before everything else
       Given a client requests a V2 stream of:
         """
-        [{"delta": {"content": "One. "}}, {"await": "b"}, {"delta": {"content": "Two."}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the model sends the text "Two."
         """
       When every other scenario of the run has ended
       Then the client has "One. " while the stream waits

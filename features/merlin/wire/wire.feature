@@ -7,7 +7,7 @@ Feature: The wire
     Scenario: The head of a stream in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is noon."}}]
+        the model sends the text "It is noon."
         """
       Then the text of the stream is "It is noon."
       And no exchange of this scenario breaks this rule
@@ -16,7 +16,7 @@ Feature: The wire
     Scenario: The head of a stream in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is noon."}}]
+        the model sends the text "It is noon."
         """
       Then the text of the stream is "It is noon."
       And no exchange of this scenario breaks this rule
@@ -28,7 +28,7 @@ Feature: The wire
     Scenario: The cache control of a stream in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is one."}}]
+        the model sends the text "It is one."
         """
       Then the text of the stream is "It is one."
       And no exchange of this scenario breaks this rule
@@ -37,7 +37,7 @@ Feature: The wire
     Scenario: The cache control of a stream in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is one."}}]
+        the model sends the text "It is one."
         """
       Then the text of the stream is "It is one."
       And no exchange of this scenario breaks this rule
@@ -49,7 +49,7 @@ Feature: The wire
     Scenario: The connection of a stream in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is two."}}]
+        the model sends the text "It is two."
         """
       Then the text of the stream is "It is two."
       And no exchange of this scenario breaks this rule
@@ -58,7 +58,7 @@ Feature: The wire
     Scenario: The connection of a stream in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is two."}}]
+        the model sends the text "It is two."
         """
       Then the text of the stream is "It is two."
       And no exchange of this scenario breaks this rule
@@ -70,7 +70,7 @@ Feature: The wire
     Scenario: The origins of a stream in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is three."}}]
+        the model sends the text "It is three."
         """
       Then the text of the stream is "It is three."
       And no exchange of this scenario breaks this rule
@@ -79,7 +79,7 @@ Feature: The wire
     Scenario: The origins of a stream in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is three."}}]
+        the model sends the text "It is three."
         """
       Then the text of the stream is "It is three."
       And no exchange of this scenario breaks this rule
@@ -91,7 +91,7 @@ Feature: The wire
     Scenario: The headers of a stream in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is four."}}]
+        the model sends the text "It is four."
         """
       Then the text of the stream is "It is four."
       And no exchange of this scenario breaks this rule
@@ -100,7 +100,7 @@ Feature: The wire
     Scenario: The headers of a stream in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is four."}}]
+        the model sends the text "It is four."
         """
       Then the text of the stream is "It is four."
       And no exchange of this scenario breaks this rule
@@ -112,7 +112,7 @@ Feature: The wire
     Scenario: A word and the end in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "Hello"}}]
+        the model sends the text "Hello"
         """
       Then the stream sends INIT_MESSAGE_CONTENT, message, end
       And no exchange of this scenario breaks this rule
@@ -121,7 +121,7 @@ Feature: The wire
     Scenario: A word and the end in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "Hello"}}]
+        the model sends the text "Hello"
         """
       Then the stream sends message, end
       And no exchange of this scenario breaks this rule
@@ -133,7 +133,7 @@ Feature: The wire
     Scenario: A text with quotes in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "She said \"no\\way\"."}}]
+        the model sends the text "She said \"no\\way\"."
         """
       Then the text of the stream is "She said \"no\\way\"."
       And no exchange of this scenario breaks this rule
@@ -142,7 +142,7 @@ Feature: The wire
     Scenario: A text with quotes in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "She said \"no\\way\"."}}]
+        the model sends the text "She said \"no\\way\"."
         """
       Then the text of the stream is "She said \"no\\way\"."
       And no exchange of this scenario breaks this rule
@@ -154,7 +154,7 @@ Feature: The wire
     Scenario: A short text in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "So."}}]
+        the model sends the text "So."
         """
       Then the text of the stream is "So."
       And no exchange of this scenario breaks this rule
@@ -163,7 +163,7 @@ Feature: The wire
     Scenario: A short text in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "So."}}]
+        the model sends the text "So."
         """
       Then the text of the stream is "So."
       And no exchange of this scenario breaks this rule
@@ -175,7 +175,7 @@ Feature: The wire
     Scenario: A text of two lines in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "one\ntwo"}}]
+        the model sends the text "one\ntwo"
         """
       Then the text of the stream is "one\ntwo"
       And no exchange of this scenario breaks this rule
@@ -184,7 +184,7 @@ Feature: The wire
     Scenario: A text of two lines in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "one\ntwo"}}]
+        the model sends the text "one\ntwo"
         """
       Then the text of the stream is "one\ntwo"
       And no exchange of this scenario breaks this rule
@@ -196,7 +196,7 @@ Feature: The wire
     Scenario: A text and its blank lines in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is five."}}]
+        the model sends the text "It is five."
         """
       Then the text of the stream is "It is five."
       And no exchange of this scenario breaks this rule
@@ -205,7 +205,7 @@ Feature: The wire
     Scenario: A text and its blank lines in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is five."}}]
+        the model sends the text "It is five."
         """
       Then the text of the stream is "It is five."
       And no exchange of this scenario breaks this rule
@@ -217,7 +217,7 @@ Feature: The wire
     Scenario: A text in many scripts in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "Grüße, 世界 и мир"}}]
+        the model sends the text "Grüße, 世界 и мир"
         """
       Then the text of the stream is "Grüße, 世界 и мир"
       And no exchange of this scenario breaks this rule
@@ -226,7 +226,7 @@ Feature: The wire
     Scenario: A text in many scripts in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "Grüße, 世界 и мир"}}]
+        the model sends the text "Grüße, 世界 и мир"
         """
       Then the text of the stream is "Grüße, 世界 и мир"
       And no exchange of this scenario breaks this rule
@@ -238,7 +238,7 @@ Feature: The wire
     Scenario: The first bytes of a stream in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is six."}}]
+        the model sends the text "It is six."
         """
       Then the text of the stream is "It is six."
       And no exchange of this scenario breaks this rule
@@ -247,7 +247,7 @@ Feature: The wire
     Scenario: The first bytes of a stream in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is six."}}]
+        the model sends the text "It is six."
         """
       Then the text of the stream is "It is six."
       And no exchange of this scenario breaks this rule
@@ -259,7 +259,7 @@ Feature: The wire
     Scenario: A message in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is seven."}}]
+        the model sends the text "It is seven."
         """
       Then the text of the stream is "It is seven."
       And no exchange of this scenario breaks this rule
@@ -268,7 +268,7 @@ Feature: The wire
     Scenario: A message in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is seven."}}]
+        the model sends the text "It is seven."
         """
       Then the text of the stream is "It is seven."
       And no exchange of this scenario breaks this rule
@@ -279,12 +279,12 @@ Feature: The wire
     Scenario: A step and a citation
       When a client requests a V1 stream of:
         """
-        {"attachments": [{"type": "web", "url": "https://a.example/", "title": "A"}],
-         "acts": [{"progress": {"do": "create", "step": "Search"}},
-                  {"progress": {"do": "end", "step": "Search"}},
-                  {"delta": {"content": "a", "index": 0}},
-                  {"delta": {"index": 0, "citation": {"document_index": 0, "cited_text": "so"}}},
-                  {"delta": {"content": "b", "index": 1}}]}
+        the message has the attachment "A" of the type web at "https://a.example/"
+        the application creates the step "Search"
+        the application ends the step "Search"
+        the model sends the text "a" of index 0
+        the model cites "so" of document 0 at index 0
+        the model sends the text "b" of index 1
         """
       Then the stream sends INIT_MESSAGE_CONTENT, progress, message, attachments, message, end
       And no exchange of this scenario breaks this rule
@@ -296,7 +296,7 @@ Feature: The wire
     Scenario: The last event of a stream in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is eight."}}]
+        the model sends the text "It is eight."
         """
       Then the text of the stream is "It is eight."
       And no exchange of this scenario breaks this rule
@@ -305,7 +305,7 @@ Feature: The wire
     Scenario: The last event of a stream in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is eight."}}]
+        the model sends the text "It is eight."
         """
       Then the text of the stream is "It is eight."
       And no exchange of this scenario breaks this rule
@@ -317,7 +317,7 @@ Feature: The wire
     Scenario: The end of a body in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is nine."}}]
+        the model sends the text "It is nine."
         """
       Then the text of the stream is "It is nine."
       And no exchange of this scenario breaks this rule
@@ -326,7 +326,7 @@ Feature: The wire
     Scenario: The end of a body in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is nine."}}]
+        the model sends the text "It is nine."
         """
       Then the text of the stream is "It is nine."
       And no exchange of this scenario breaks this rule
@@ -338,7 +338,7 @@ Feature: The wire
     Scenario: One end in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is ten."}}]
+        the model sends the text "It is ten."
         """
       Then the text of the stream is "It is ten."
       And no exchange of this scenario breaks this rule
@@ -347,7 +347,7 @@ Feature: The wire
     Scenario: One end in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is ten."}}]
+        the model sends the text "It is ten."
         """
       Then the text of the stream is "It is ten."
       And no exchange of this scenario breaks this rule
@@ -359,7 +359,7 @@ Feature: The wire
     Scenario: The data of the end in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "It is eleven."}}]
+        the model sends the text "It is eleven."
         """
       Then the text of the stream is "It is eleven."
       And no exchange of this scenario breaks this rule
@@ -368,7 +368,7 @@ Feature: The wire
     Scenario: The data of the end in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "It is eleven."}}]
+        the model sends the text "It is eleven."
         """
       Then the text of the stream is "It is eleven."
       And no exchange of this scenario breaks this rule
@@ -380,9 +380,9 @@ Feature: The wire
     Scenario: A text while the model waits in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "One. "}},
-         {"await": "b"},
-         {"delta": {"content": "Two."}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the model sends the text "Two."
         """
       Then the client has "One. " while the stream waits
 
@@ -390,9 +390,9 @@ Feature: The wire
     Scenario: A text while the model waits in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "One. "}},
-         {"await": "b"},
-         {"delta": {"content": "Two."}}]
+        the model sends the text "One. "
+        the script waits for "b"
+        the model sends the text "Two."
         """
       Then the client has "One. " while the stream waits
 
@@ -403,7 +403,7 @@ Feature: The wire
     Scenario: A text that looks like framing in version 1
       When a client requests a V1 stream of:
         """
-        [{"delta": {"content": "a\n\nevent: end\ndata: {}\r\n\r\n: b"}}]
+        the model sends the text "a\n\nevent: end\ndata: {}\r\n\r\n: b"
         """
       Then the text of the stream is "a\n\nevent: end\ndata: {}\r\n\r\n: b"
 
@@ -411,6 +411,6 @@ Feature: The wire
     Scenario: A text that looks like framing in version 2
       When a client requests a V2 stream of:
         """
-        [{"delta": {"content": "a\n\nevent: end\ndata: {}\r\n\r\n: b"}}]
+        the model sends the text "a\n\nevent: end\ndata: {}\r\n\r\n: b"
         """
       Then the text of the stream is "a\n\nevent: end\ndata: {}\r\n\r\n: b"

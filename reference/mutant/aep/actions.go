@@ -14,13 +14,17 @@ import (
 )
 
 func actions() []edit.Mutant {
-	return slices.Concat(actionEvents(), actionEnds(), actionResults(), actionRefusals(), actionFailures())
-}
-
-// actionEvents lists mutants that change the requested action of a continuation.
-func actionEvents() []edit.Mutant {
 	asks := on.Kind(aep.Continuation)
+	tolerating := func(tolerated error) on.Apply {
+		return on.ResolveErrors(func(err error) error {
+			if errors.Is(err, tolerated) {
+				return nil
+			}
+			return err
+		})
+	}
 	return []edit.Mutant{
+		// Mutants that change the requested action of a continuation.
 		{Name: "continuation-without-kind", Requirement: "aep.actions.members",
 			Summary: "A continuation has an id and a payload, and the client has to find out what to do.",
 			Also:    []string{"aep.actions.unchanged", "aep.security.forged-payload"},
@@ -37,12 +41,8 @@ func actionEvents() []edit.Mutant {
 		{Name: "action-ids-count-anew", Requirement: "aep.actions.unique", Also: []string{"aep.actions.resolved", "aep.actions.foreign"},
 			Summary: "The actions of each response are counted from one, and that is their id.",
 			Apply:   on.IDsFor(aep.ActionID).Modulo(1)},
-	}
-}
 
-// actionEnds don't end a response that asks the client.
-func actionEnds() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that don't end a response that asks the client.
 		{Name: "waits-for-the-result", Requirement: "aep.actions.pauses", Also: []string{"aep.actions.resumed"},
 			Summary: "The response stays open until the client has acted.",
 			Apply:   waitsForResult},
@@ -53,30 +53,8 @@ func actionEnds() []edit.Mutant {
 		{Name: "asking-again-stops", Requirement: "aep.actions.action-required", Stateful: true,
 			Summary: "A response with more than one continuation ends with stop.",
 			Apply:   on.FinishReason("stop", on.Kind(aep.Done).After(on.Kind(aep.Continuation).Nth(2)))},
-	}
-}
 
-// waitsForResult lets an agent that has requested an action go on working.
-func waitsForResult(o aep.Options) aep.Options {
-	inner := o.Agent
-	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
-		requested := false
-		err := inner.Run(ctx, t, func(d agent.Delta) error {
-			requested = requested || d.Kind == agent.Action
-			return say(d)
-		})
-		if requested && err == nil {
-			<-ctx.Done()
-			return ctx.Err()
-		}
-		return err
-	})
-	return o
-}
-
-// actionResults lose the results of actions.
-func actionResults() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that lose the results of actions.
 		{Name: "refuses-results", Requirement: "aep.actions.resumed", Stateful: true,
 			Summary: "A new process answers the request with the result, and doesn't know the action.",
 			Also:    []string{"aep.actions.result", "aep.actions.same-thread", "aep.actions.empty-messages"},
@@ -98,25 +76,8 @@ func actionResults() []edit.Mutant {
 					}
 				})(o)
 			}},
-	}
-}
 
-func namesThread(e aep.Event) bool { return e.ThreadID != "" }
-
-// threadPerRequest names a thread that only the response has.
-func threadPerRequest(r aep.Request, e *aep.Event) { e.ThreadID = "thread-of-" + r.ID }
-
-// actionRefusals lists mutants that accept invalid results, or refuse valid ones.
-func actionRefusals() []edit.Mutant {
-	tolerating := func(tolerated error) on.Apply {
-		return on.ResolveErrors(func(err error) error {
-			if errors.Is(err, tolerated) {
-				return nil
-			}
-			return err
-		})
-	}
-	return []edit.Mutant{
+		// Mutants that accept invalid results, or refuse valid ones.
 		{Name: "ignores-unknown-actions", Requirement: "aep.actions.unknown",
 			Summary: "A result for an action that isn't known is passed over.",
 			Apply:   tolerating(aep.ErrUnknownAction)},
@@ -150,37 +111,8 @@ func actionRefusals() []edit.Mutant {
 			Apply: on.Refusing(on.Malformed("/messages is empty"), func(body alter.Object) bool {
 				return string(body["messages"]) == "[]"
 			})},
-	}
-}
 
-// anybodyResolves forgets which user may resolve an action, and in which thread; a thread with an open action serves every
-// user.
-func anybodyResolves(o aep.Options) aep.Options {
-	var known *on.Actions
-	o = on.OnActions(func(inner aep.Actions, a *on.Actions) {
-		known = a
-		a.OnResolve = func(owner, thread string, ids []string) error {
-			for _, one := range a.Opened() {
-				if len(ids) > 0 && one.ID == ids[0] {
-					owner, thread = one.Owner, one.Thread
-				}
-			}
-			return inner.Resolve(owner, thread, ids)
-		}
-	})(o)
-	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		t.OnCheck = func(owner, id string) error {
-			if len(known.OpenedOn(id)) > 0 {
-				return nil
-			}
-			return inner.Check(owner, id)
-		}
-	})(o)
-}
-
-// actionFailures lose actions, or keep them, when something goes wrong or where there are several.
-func actionFailures() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that lose actions, or keep them, when something goes wrong or where there are several.
 		{Name: "takes-results-one-by-one", Requirement: "aep.actions.all-or-none", Stateful: true,
 			Summary: "Results are taken one after the other, up to the first that is refused.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
@@ -210,6 +142,54 @@ func actionFailures() []edit.Mutant {
 				return a.Actions.Resolve(owner, thread, slices.Compact(ids))
 			})},
 	}
+}
+
+// waitsForResult lets an agent that has requested an action go on working.
+func waitsForResult(o aep.Options) aep.Options {
+	inner := o.Agent
+	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
+		requested := false
+		err := inner.Run(ctx, t, func(d agent.Delta) error {
+			requested = requested || d.Kind == agent.Action
+			return say(d)
+		})
+		if requested && err == nil {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		return err
+	})
+	return o
+}
+
+func namesThread(e aep.Event) bool { return e.ThreadID != "" }
+
+// threadPerRequest names a thread that only the response has.
+func threadPerRequest(r aep.Request, e *aep.Event) { e.ThreadID = "thread-of-" + r.ID }
+
+// anybodyResolves forgets which user may resolve an action, and in which thread; a thread with an open action serves every
+// user.
+func anybodyResolves(o aep.Options) aep.Options {
+	var known *on.Actions
+	o = on.OnActions(func(inner aep.Actions, a *on.Actions) {
+		known = a
+		a.OnResolve = func(owner, thread string, ids []string) error {
+			for _, one := range a.Opened() {
+				if len(ids) > 0 && one.ID == ids[0] {
+					owner, thread = one.Owner, one.Thread
+				}
+			}
+			return inner.Resolve(owner, thread, ids)
+		}
+	})(o)
+	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+		t.OnCheck = func(owner, id string) error {
+			if len(known.OpenedOn(id)) > 0 {
+				return nil
+			}
+			return inner.Check(owner, id)
+		}
+	})(o)
 }
 
 func payloadOf(e *aep.Event) *json.RawMessage { return &e.Payload }

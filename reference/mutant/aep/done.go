@@ -12,12 +12,9 @@ import (
 )
 
 func done() []edit.Mutant {
-	return slices.Concat(doneContents(), doneTexts(), doneTools(), doneOther())
-}
-
-// doneContents lists mutants whose complete content is wrong.
-func doneContents() []edit.Mutant {
+	calls := func(b aep.Block) bool { return b.Kind == aep.ToolCall }
 	return []edit.Mutant{
+		// Mutants whose complete content is wrong.
 		{Name: "empty-content-is-null", Requirement: "aep.done.content",
 			Summary: "The content of a run that said nothing is null, as lists without items are in the server's language.",
 			Apply: on.Frames(on.Kind(aep.Done), on.If(func(e aep.Event) bool { return len(e.Content) == 0 })).
@@ -28,24 +25,16 @@ func doneContents() []edit.Mutant {
 				slices.Reverse(blocks)
 				return blocks
 			})},
-	}
-}
 
-// doneTexts get texts in the content wrong.
-func doneTexts() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that get texts in the content wrong.
 		{Name: "text-block-with-content", Requirement: "aep.done.block-members", Also: []string{"aep.done.text"},
 			Summary: "A block of text in done calls its text content.",
 			Apply:   on.ContentMembers(func(b alter.Object) { b.Rename("text", "content") })},
 		{Name: "content-has-trimmed-texts", Requirement: "aep.done.text",
 			Summary: "White space around the texts in done is trimmed when they are stored.",
 			Apply:   on.Blocks(aep.Text, func(b *aep.Block) { b.Text = strings.TrimSpace(b.Text) })},
-	}
-}
 
-// doneTools get calls and their outcomes in the content wrong.
-func doneTools() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that get calls and their outcomes in the content wrong.
 		{Name: "tool-use-without-arguments", Requirement: "aep.done.block-members", Also: []string{"aep.done.arguments"},
 			Summary: "A call in the content of done has no arguments.",
 			Apply:   on.ContentMembers(func(b alter.Object) { b.Remove("args") })},
@@ -73,13 +62,8 @@ func doneTools() []edit.Mutant {
 		{Name: "content-has-short-summaries", Requirement: "aep.done.outcome",
 			Summary: "Summaries are cut to a few characters when they are stored.",
 			Apply:   on.Blocks(aep.ToolResult, func(b *aep.Block) { b.Summary = b.Summary[:min(3, len(b.Summary))] })},
-	}
-}
 
-// doneOther get the other members of done wrong.
-func doneOther() []edit.Mutant {
-	calls := func(b aep.Block) bool { return b.Kind == aep.ToolCall }
-	return []edit.Mutant{
+		// Mutants that get the other members of done wrong.
 		{Name: "finish-reason-null", Requirement: "aep.done.finish-reason",
 			Summary: "The finish reason is null unless the model gave one.",
 			Apply:   on.Frames(on.Kind(aep.Done)).Set("finishReason", "null")},

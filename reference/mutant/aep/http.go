@@ -2,7 +2,6 @@ package aep
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
@@ -12,12 +11,9 @@ import (
 )
 
 func http_() []edit.Mutant {
-	return slices.Concat(httpStatuses(), httpBodies(), httpDoors(), httpRates())
-}
-
-// httpStatuses answer with the wrong status or code.
-func httpStatuses() []edit.Mutant {
+	hasToken := func(r *http.Request) bool { return r.Header.Get("Authorization") != "" }
 	return []edit.Mutant{
+		// Mutants that answer with the wrong status or code.
 		{Name: "unknown-thread-is-a-bad-request", Requirement: "aep.http.status", Also: []string{"aep.threads.unknown"},
 			Summary: "A thread that isn't there is a mistake of the client, and answered 400.",
 			Wrap:    on.RefusalsWhen(on.Coded("thread_not_found")).As(http.StatusBadRequest, "")},
@@ -44,12 +40,8 @@ func httpStatuses() []edit.Mutant {
 				a.Become(http.StatusInternalServerError, "agent_error")
 				a.Members(func(o alter.Object) { o.Set("retryable", false) })
 			})},
-	}
-}
 
-// httpBodies get the bodies of refusals wrong.
-func httpBodies() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that get the bodies of refusals wrong.
 		{Name: "plain-text-errors", Requirement: "aep.http.error-body", Also: []string{"aep.http.code", "aep.threads.foreign-status"},
 			Summary: "An error is a line of text.",
 			Wrap: on.RefusalsWhen().Edit(func(a *on.Refusal) {
@@ -66,13 +58,8 @@ func httpBodies() []edit.Mutant {
 		{Name: "refused-requests-have-no-id", Requirement: "aep.http.error-event",
 			Summary: "A request that is refused isn't given an id.",
 			Wrap:    on.RefusalsWhen().Remove("requestId")},
-	}
-}
 
-// httpDoors let in who shouldn't be.
-func httpDoors() []edit.Mutant {
-	hasToken := func(r *http.Request) bool { return r.Header.Get("Authorization") != "" }
-	return []edit.Mutant{
+		// Mutants that let in who shouldn't be.
 		{Name: "any-token-will-do", Requirement: "aep.http.credential",
 			Summary: "That there is a token is looked at, and not which.",
 			Apply: on.Authentication(func(r *http.Request, name string, err error) (string, error) {
@@ -110,12 +97,8 @@ func httpDoors() []edit.Mutant {
 					return name, err
 				})
 			})},
-	}
-}
 
-// httpRates lists mutants that don't limit the rate of requests, or report the limit wrongly.
-func httpRates() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that don't limit the rate of requests, or report the limit wrongly.
 		{Name: "no-rate-limit", Requirement: "aep.http.rate-limit",
 			Summary: "The limit is configured, and nobody counts.",
 			Apply: func(o aep.Options) aep.Options {

@@ -13,12 +13,8 @@ import (
 
 // replicas lists mutants whose replicas don't share a state that they have to share.
 func replicas() []edit.Mutant {
-	return slices.Concat(replicatedThreads(), replicatedActions(), replicatedSayings())
-}
-
-// replicatedThreads don't know the threads of the others, or whose they are.
-func replicatedThreads() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that don't know the threads of the others, or whose they are.
 		{Name: "replicas-share-no-threads", Requirement: "aep.replicas.threads", Stateful: true,
 			Summary: "A thread is looked for in a cache of the process first, and one that isn't there is taken for unknown.",
 			Also:    []string{"aep.durable.threads", "aep.replicas.history", "aep.replicas.survives"},
@@ -52,12 +48,8 @@ func replicatedThreads() []edit.Mutant {
 					return err
 				}
 			})},
-	}
-}
 
-// replicatedActions lists mutants whose replicas don't share requested and resolved actions.
-func replicatedActions() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants whose replicas don't share requested and resolved actions.
 		{Name: "replica-answers-its-own", Requirement: "aep.replicas.open", Stateful: true,
 			Summary: "A result is matched with the questions that this process has asked.",
 			Also:    []string{"aep.durable.open", "aep.durable.resolved", "aep.replicas.resolved"},
@@ -72,12 +64,8 @@ func replicatedActions() []edit.Mutant {
 		{Name: "replica-resolves-for-itself", Requirement: "aep.replicas.resolved", Stateful: true, Also: []string{"aep.durable.resolved"},
 			Summary: "That an action was resolved is known where it was, and another process takes the result again.",
 			Apply:   on.OnActions(resolvesForItself)},
-	}
-}
 
-// replicatedSayings lists mutants whose replicas don't share messages.
-func replicatedSayings() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants whose replicas don't share messages.
 		{Name: "replica-reads-history-once", Requirement: "aep.replicas.history", Stateful: true,
 			Summary: "A process loads a history when it first needs it, and adds what is said there: what another one adds it never sees.",
 			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {

@@ -16,12 +16,8 @@ import (
 )
 
 func requests() []edit.Mutant {
-	return slices.Concat(requestBodies(), requestMessages(), requestContexts(), requestSizes())
-}
-
-// requestBodies get the outer form of a request wrong.
-func requestBodies() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that get the outer form of a request wrong.
 		{Name: "answers-accepted", Requirement: "aep.request.post",
 			Summary: "A request is put into a queue and answered 202 with the place where its stream will be.",
 			Wrap: alter.Answering(func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/stream") }, http.StatusAccepted,
@@ -58,12 +54,8 @@ func requestBodies() []edit.Mutant {
 				}
 				return decode(body)
 			})},
-	}
-}
 
-// requestMessages lists mutants that misread the content of a request.
-func requestMessages() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that misread the content of a request.
 		{Name: "first-block-only", Requirement: "aep.request.text-blocks",
 			Summary: "Of a message's blocks the first is read.",
 			Apply:   on.Messages(func(m *aep.Message) { m.Blocks = m.Blocks[:min(1, len(m.Blocks))] })},
@@ -77,12 +69,8 @@ func requestMessages() []edit.Mutant {
 					message.Keep("content", func(block alter.Object) bool { return block.Text("type") == "text" })
 				})
 			})},
-	}
-}
 
-// requestContexts hand another context to the agent.
-func requestContexts() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that hand another context to the agent.
 		{Name: "context-of-the-user", Requirement: "aep.request.context-once", Stateful: true, Also: []string{"aep.request.context"},
 			Summary: "What comes in a context is stored for its user, and handed to the agent with every later request.",
 			Apply:   on.OnContexts(func(r aep.Request) string { return r.Principal })},
@@ -99,12 +87,8 @@ func requestContexts() []edit.Mutant {
 					t.Context = alter.Encode(members)
 				}
 			})},
-	}
-}
 
-// requestSizes measure messages wrong that are too large, or answer them wrongly.
-func requestSizes() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that measure messages wrong that are too large, or answer them wrongly.
 		{Name: "limit-counts-characters", Requirement: "aep.request.too-large",
 			Summary: "The limit on a message counts its characters, and its bytes may be twice as many.",
 			Apply: edit.RefuseLarge(func(messages []aep.Message, limit int) bool {

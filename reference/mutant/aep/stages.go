@@ -1,7 +1,6 @@
 package aep
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/streamcert/streamcert/reference/aep"
@@ -11,12 +10,9 @@ import (
 )
 
 func stages() []edit.Mutant {
-	return slices.Concat(stageMembers(), stageOrders(), stageIndexes())
-}
-
-// stageMembers get the members of stages wrong.
-func stageMembers() []edit.Mutant {
+	starts := on.Events(on.Stage(aep.Start))
 	return []edit.Mutant{
+		// Mutants that get the members of stages wrong.
 		{Name: "stop-called-end", Requirement: "aep.stages.stage", Stateful: true, Also: []string{"aep.flow.blocks-closed"},
 			Summary: "From the second block on, the last stage is called end.",
 			Apply:   on.Frames(on.Stage(aep.Stop), on.LaterBlocks()).Set("stage", `"end"`)},
@@ -46,12 +42,8 @@ func stageMembers() []edit.Mutant {
 		{Name: "done-has-a-stage", Requirement: "aep.stages.no-stage",
 			Summary: "Done is made like the stop of a block, and says so.",
 			Apply:   on.Frames(on.Kind(aep.Done)).Set("stage", `"stop"`)},
-	}
-}
 
-// stageOrders get the order of stages wrong.
-func stageOrders() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that get the order of stages wrong.
 		{Name: "second-start-is-lost", Requirement: "aep.stages.start-first", Stateful: true,
 			Summary: "The start of a block is lost when another block was there before.",
 			Also:    []string{"aep.stages.block-id", "aep.done.complete", "aep.tools.named"},
@@ -66,16 +58,8 @@ func stageOrders() []edit.Mutant {
 			Summary: "Whatever is written is stopped as text.",
 			Apply: on.Events(on.Kind(aep.Thinking, aep.Stop)).
 				Edit(func(e *aep.Event) { e.Kind, e.Block.Kind = aep.Text, aep.Text })},
-	}
-}
 
-func blockIndex(e *aep.Event) *int { return &e.BlockIndex }
-func deltaIndex(e *aep.Event) *int { return &e.DeltaIndex }
-
-// stageIndexes get the numbers of blocks and of deltas wrong.
-func stageIndexes() []edit.Mutant {
-	starts := on.Events(on.Stage(aep.Start))
-	return []edit.Mutant{
+		// Mutants that get the numbers of blocks and of deltas wrong.
 		{Name: "index-per-kind", Requirement: "aep.stages.index-unique", Stateful: true,
 			Summary: "Blocks are counted for each kind.",
 			Also:    []string{"aep.stages.index-from-zero", "aep.stages.index-order", "aep.done.complete"},
@@ -99,3 +83,6 @@ func stageIndexes() []edit.Mutant {
 			Apply:   alter.Renumber(on.Events(on.Stage(aep.Delta)), 0, deltaIndex)},
 	}
 }
+
+func blockIndex(e *aep.Event) *int { return &e.BlockIndex }
+func deltaIndex(e *aep.Event) *int { return &e.DeltaIndex }

@@ -13,12 +13,9 @@ import (
 )
 
 func threads() []edit.Mutant {
-	return slices.Concat(threadIDs(), threadHistories(), threadStores(), unfinishedHistories())
-}
-
-// threadIDs get the ids of threads wrong, let users to threads that aren't theirs, or don't say why not.
-func threadIDs() []edit.Mutant {
+	type list = []agent.Message
 	return []edit.Mutant{
+		// Mutants that get the ids of threads wrong, let users to threads that aren't theirs, or don't say why not.
 		{Name: "one-thread-for-all", Requirement: "aep.threads.created", Stateful: true,
 			Summary: "Whoever doesn't name a thread goes on with the one that was begun first.",
 			Also:    []string{"aep.threads.isolation", "aep.threads.history"},
@@ -43,13 +40,8 @@ func threadIDs() []edit.Mutant {
 		{Name: "foreign-thread-is-a-bad-request", Requirement: "aep.threads.foreign-status",
 			Summary: "A thread of somebody else is a message in a wrong format.",
 			Wrap:    on.RefusalsWhen(on.Coded("thread_access_denied")).As(http.StatusBadRequest, "invalid_message_format")},
-	}
-}
 
-// threadHistories hand the agent the wrong history.
-func threadHistories() []edit.Mutant {
-	type list = []agent.Message
-	return []edit.Mutant{
+		// Mutants that hand the agent the wrong history.
 		{Name: "forgets-answers", Requirement: "aep.threads.history",
 			Summary: "The messages of the user are stored, and the answers aren't.",
 			Also:    []string{"aep.threads.isolation", "aep.threads.unfinished", "aep.threads.unfinished-answer"},
@@ -58,12 +50,8 @@ func threadHistories() []edit.Mutant {
 			Summary: "From a thread's third request on, the agent knows the turn before, and none from before that.",
 			Also:    []string{"aep.threads.unfinished", "aep.threads.unfinished-answer"},
 			Apply:   on.History(func(before, _ list) list { return before[max(0, len(before)-2):] })},
-	}
-}
 
-// threadStores lists mutants that store other messages than they got, or store them in another thread.
-func threadStores() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that store other messages than they got, or store them in another thread.
 		{Name: "stores-the-last-block", Requirement: "aep.threads.history", Stateful: true,
 			Summary: "Of an answer in several blocks, the last one is stored.",
 			Apply: alter.WithState(func(last *alter.PerKey[*string]) on.Apply { // by thread
@@ -89,13 +77,8 @@ func threadStores() []edit.Mutant {
 					return before
 				}
 			})},
-	}
-}
 
-// unfinishedHistories lists mutants that store the wrong messages of requests that failed, were cancelled or disconnected.
-func unfinishedHistories() []edit.Mutant {
-	type list = []agent.Message
-	return []edit.Mutant{
+		// Mutants that store the wrong messages of requests that failed, were cancelled or disconnected.
 		{Name: "unfinished-requests-keep-their-last-message", Requirement: "aep.threads.unfinished", Stateful: true,
 			Summary: "Of a request that fails after the agent has spoken, only what the agent said is stored.",
 			Apply:   on.OnUnfinished(func(emitted list) list { return emitted[len(emitted)-1:] })},

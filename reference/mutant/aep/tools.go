@@ -12,12 +12,10 @@ import (
 )
 
 func tools() []edit.Mutant {
-	return slices.Concat(toolCalls(), toolArguments(), toolResults())
-}
-
-// toolCalls don't tell calls as they are.
-func toolCalls() []edit.Mutant {
+	returned := on.Does(agent.Outcome).And(on.IfDoes(func(d agent.Delta) bool { return d.Returned != nil }))
+	starts := on.Kind(aep.ToolResult, aep.Start)
 	return []edit.Mutant{
+		// Mutants that don't tell calls as they are.
 		{Name: "hides-tool-calls", Requirement: "aep.tools.call",
 			Summary: "What tools the agent calls is nobody's business.",
 			Also:    []string{"aep.tools.result", "aep.tools.arguments"},
@@ -33,12 +31,8 @@ func toolCalls() []edit.Mutant {
 			Summary: "A call that comes after another block has no toolCallId.",
 			Also:    []string{"aep.tools.result-after-call"},
 			Apply:   on.Frames(on.Kind(aep.ToolCall, aep.Start), on.LaterBlocks()).Remove("toolCallId")},
-	}
-}
 
-// toolArguments get the arguments of calls wrong.
-func toolArguments() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that get the arguments of calls wrong.
 		{Name: "fragment-is-an-object", Requirement: "aep.tools.fragments",
 			Summary: "The delta of a call is an object with the piece of JSON in it, as the model's library has it.",
 			Also:    []string{"aep.tools.one-value", "aep.tools.arguments", "aep.tools.final-arguments"},
@@ -57,6 +51,37 @@ func toolArguments() []edit.Mutant {
 		{Name: "stop-has-arguments-of-first-call", Requirement: "aep.tools.final-arguments", Stateful: true,
 			Summary: "The stop of a call has the arguments of the response's first call.",
 			Apply:   alter.Stick(on.Events(on.Kind(aep.ToolCall, aep.Stop)), argumentsOf)},
+
+		// Mutants that change the outcome or the result of a tool.
+		{Name: "no-result-of-failed-tool", Requirement: "aep.tools.result",
+			Summary: "A tool that failed has no outcome.",
+			Apply:   on.Deltas(on.FailedCalls()).Drop()},
+		{Name: "result-before-call", Requirement: "aep.tools.result-after-call",
+			Summary: "A fast tool is done before its call is reported, and its outcome comes first.",
+			Also:    []string{"aep.stages.index-order", "aep.stages.index-from-zero", "aep.done.complete"},
+			Apply:   resultsFirst},
+		{Name: "later-results-without-call-id", Requirement: "aep.tools.result-call-id", Stateful: true,
+			Summary: "Only the first outcome of a response says which call it answers.",
+			Apply:   on.Frames(starts.From(2)).Remove("toolCallId")},
+		{Name: "result-has-output", Requirement: "aep.tools.summary-only",
+			Summary: "The return value of a tool is sent as its output, as other protocols do it.",
+			Apply:   on.Frames(on.Kind(aep.ToolResult, aep.Stop)).Set("output", `"done"`)},
+		{Name: "done-has-results", Requirement: "aep.tools.summary-only",
+			Summary: "The blocks in the content of done are those of the model's history, results included.",
+			Apply: on.ContentMembers(func(b alter.Object) {
+				if b.Text("type") == "tool_result" {
+					b.Set("result", "done")
+				}
+			})},
+		{Name: "summary-is-the-result", Requirement: "aep.tools.payload-hidden",
+			Summary: "The summary of an outcome is the JSON of what the tool returned.",
+			Also:    []string{"aep.tools.result"},
+			Apply:   on.Deltas(returned).Edit(func(d *agent.Delta) { d.Summary = string(d.Returned) })},
+		{Name: "later-summaries-hold-the-result", Requirement: "aep.tools.payload-hidden", Stateful: true,
+			Summary: "From the second outcome on, the summary says what the tool returned, too.",
+			Also:    []string{"aep.tools.result"},
+			Apply: on.Deltas(returned, on.LaterOutcomes()).
+				Edit(func(d *agent.Delta) { d.Summary += " " + string(d.Returned) })},
 	}
 }
 
@@ -91,43 +116,6 @@ func losesLastFragment(o aep.Options) aep.Options {
 			return []aep.Event{e}
 		}
 	})(o)
-}
-
-// toolResults lists mutants that change the outcome or the result of a tool.
-func toolResults() []edit.Mutant {
-	returned := on.Does(agent.Outcome).And(on.IfDoes(func(d agent.Delta) bool { return d.Returned != nil }))
-	starts := on.Kind(aep.ToolResult, aep.Start)
-	return []edit.Mutant{
-		{Name: "no-result-of-failed-tool", Requirement: "aep.tools.result",
-			Summary: "A tool that failed has no outcome.",
-			Apply:   on.Deltas(on.FailedCalls()).Drop()},
-		{Name: "result-before-call", Requirement: "aep.tools.result-after-call",
-			Summary: "A fast tool is done before its call is reported, and its outcome comes first.",
-			Also:    []string{"aep.stages.index-order", "aep.stages.index-from-zero", "aep.done.complete"},
-			Apply:   resultsFirst},
-		{Name: "later-results-without-call-id", Requirement: "aep.tools.result-call-id", Stateful: true,
-			Summary: "Only the first outcome of a response says which call it answers.",
-			Apply:   on.Frames(starts.From(2)).Remove("toolCallId")},
-		{Name: "result-has-output", Requirement: "aep.tools.summary-only",
-			Summary: "The return value of a tool is sent as its output, as other protocols do it.",
-			Apply:   on.Frames(on.Kind(aep.ToolResult, aep.Stop)).Set("output", `"done"`)},
-		{Name: "done-has-results", Requirement: "aep.tools.summary-only",
-			Summary: "The blocks in the content of done are those of the model's history, results included.",
-			Apply: on.ContentMembers(func(b alter.Object) {
-				if b.Text("type") == "tool_result" {
-					b.Set("result", "done")
-				}
-			})},
-		{Name: "summary-is-the-result", Requirement: "aep.tools.payload-hidden",
-			Summary: "The summary of an outcome is the JSON of what the tool returned.",
-			Also:    []string{"aep.tools.result"},
-			Apply:   on.Deltas(returned).Edit(func(d *agent.Delta) { d.Summary = string(d.Returned) })},
-		{Name: "later-summaries-hold-the-result", Requirement: "aep.tools.payload-hidden", Stateful: true,
-			Summary: "From the second outcome on, the summary says what the tool returned, too.",
-			Also:    []string{"aep.tools.result"},
-			Apply: on.Deltas(returned, on.LaterOutcomes()).
-				Edit(func(d *agent.Delta) { d.Summary += " " + string(d.Returned) })},
-	}
 }
 
 // resultsFirst delays the events of a call until its outcome was sent.

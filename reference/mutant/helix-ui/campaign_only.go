@@ -3,21 +3,10 @@ package helixui
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix-ui"
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
-	"github.com/streamcert/streamcert/reference/mutant"
 )
-
-// CampaignOnly returns the mutants that no single scenario is made for: they err with the hundredth part, the fourth
-// reader, the third refresh, for some values, or where two conditions coincide. Campaigns are measured by how many of them
-// they find.
-func CampaignOnly() []Mutant {
-	all := slices.Concat(rareCounts(), sizes(), rareTexts(), outputs(), inputs(), severalCalls(), agents(), rareMetadata(), turns(), histories(), readers(), pages(), treated(), names(), emptyContent(), equals(), alikes(), extents(), members(), endings(), repeatedReasoning(), completeReasoning(), emptyTexts(), chats(), carriage(), unauthorized(), configured(), envelopes(), doubles(), credentials(), replays(), changedHistoryCalls(), clients())
-	slices.SortFunc(all, mutant.Compare)
-	return all
-}
 
 // rareCounts err beyond a number of parts.
 func rareCounts() []Mutant {

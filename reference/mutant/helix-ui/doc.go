@@ -1,2 +1,17 @@
-// Package helixui is the catalogue of broken servers of pack helix-ui, as package mutant describes them.
+// Package helixui is the catalogue of broken servers of pack helix-ui: each is the reference server with one bug, as package
+// mutant describes it. It refuses to know scenarios: a mutant is found by whichever scenario shows its bug.
+//
+// # Files, in reading order
+//
+//   - mutant.go: one mutant and its server
+//   - wire.go, parts.go, flow.go, content.go, tools.go: the parts of one response
+//   - mapping.go: parts of other chunks of the agent
+//   - resume.go, moments.go, history.go, security.go: responses that are read again, histories, who may read
+//   - campaign_only.go and the other campaign files: what only campaigns find, a subject a file
+//   - catalogue.go: the lists
+//
+// # Invariants
+//
+// A mutant breaks its Requirement, and by necessity those of Also; every name is one mutant's. State that a mutant makes
+// belongs to one server.
 package helixui

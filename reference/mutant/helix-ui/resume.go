@@ -118,6 +118,12 @@ func refreshing() []Mutant {
 				}
 				next.ServeHTTP(w, r)
 			})},
+		{Name: "pages-get-the-last-response", Requirement: "helix-ui.replay.once",
+			Summary: "A page that is refreshed after the client's answers gets the parts that follow them, and no history has those before.",
+			Apply: func(o helixui.Options) helixui.Options {
+				o.ResponseAlone = true
+				return o
+			}},
 		{Name: "refreshes-continue", Requirement: "helix-ui.replay.default",
 			Summary: "A page that is refreshed gets only what comes from then on.",
 			Also:    []string{"helix-ui.replay.once", "helix-ui.text.opened", "helix-ui.flow.start"},

@@ -13,7 +13,7 @@ type Mutant = mutant.Mutant[merlin.Options]
 
 // Catalogue returns all mutants, sorted by requirement and then by name.
 func Catalogue() []Mutant {
-	all := slices.Concat(heads(), bodies(), ends(), texts(), events(), pacing(), chunks(), indexes(), subAgents(), steps(), courses(), tags(), managers(), calls(), citations(), moments(), failures(), upstream(), aggregates(), reasoning())
+	all := slices.Concat(heads(), bodies(), ends(), texts(), events(), pacing(), chunks(), indexes(), subAgents(), steps(), courses(), tags(), managers(), calls(), citations(), moments(), failures(), upstream(), aggregates(), reasoning(), security())
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }

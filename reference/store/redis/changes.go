@@ -13,8 +13,8 @@ const (
 )
 
 // lastChange returns where the list of changes ends.
-func (s *Store) lastChange(ctx context.Context) (string, error) {
-	answer, err := s.do(ctx, s.o.Timeout, "XREVRANGE", s.o.Prefix+"changes", "+", "-", "COUNT", 1)
+func (c *client) lastChange(ctx context.Context) (string, error) {
+	answer, err := c.do(ctx, c.o.Timeout, "XREVRANGE", c.o.Prefix+"changes", "+", "-", "COUNT", 1)
 	if err != nil {
 		return "", err
 	}
@@ -44,8 +44,8 @@ func changed(answer any, at string) (string, map[string]bool, error) {
 }
 
 // wait returns the changes after an id once there are some, and none after a while.
-func (s *Store) wait(at string) (string, map[string]bool, error) {
-	answer, err := s.do(s.closing, block+s.o.Timeout, "XREAD", "COUNT", 1000, "BLOCK", block.Milliseconds(), "STREAMS", s.o.Prefix+"changes", at)
+func (c *client) wait(at string) (string, map[string]bool, error) {
+	answer, err := c.do(c.closing, block+c.o.Timeout, "XREAD", "COUNT", 1000, "BLOCK", block.Milliseconds(), "STREAMS", c.o.Prefix+"changes", at)
 	if err != nil || answer == nil {
 		return at, nil, err
 	}
@@ -59,10 +59,10 @@ func (s *Store) wait(at string) (string, map[string]bool, error) {
 }
 
 // follow waits for changes, of all streams in one read, and has the hubs of those that have readers here read on.
-func (s *Store) follow(at string) {
+func (s *hubs) follow(at string) {
 	pause := firstPause
-	for s.closing.Err() == nil {
-		next, names, err := s.wait(at)
+	for s.client.closing.Err() == nil {
+		next, names, err := s.client.wait(at)
 		if err != nil {
 			at, pause = s.reconnect(at, pause)
 			continue
@@ -73,13 +73,13 @@ func (s *Store) follow(at string) {
 }
 
 // reconnect waits and then reads everything, since it is unknown what changed.
-func (s *Store) reconnect(at string, pause time.Duration) (string, time.Duration) {
+func (s *hubs) reconnect(at string, pause time.Duration) (string, time.Duration) {
 	select {
-	case <-s.closing.Done():
+	case <-s.client.closing.Done():
 		return at, pause
 	case <-time.After(pause):
 	}
-	last, err := s.lastChange(s.closing)
+	last, err := s.client.lastChange(s.client.closing)
 	if err != nil {
 		return at, min(2*pause, longestPause)
 	}
@@ -88,12 +88,12 @@ func (s *Store) reconnect(at string, pause time.Duration) (string, time.Duration
 }
 
 // pollChanges makes hubs read new events.
-func (s *Store) pollChanges(changed func(name string) bool) {
+func (s *hubs) pollChanges(changed func(name string) bool) {
 	// helix.replicas.live, helix.replicas.finished, helix.replicas.truncated, helix.replicas.status: whichever process made
 	// the change, every process hears of it, and has its readers read the log and the notices.
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name, lives := range s.hubs {
+	for name, lives := range s.open {
 		if !changed(name) {
 			continue
 		}

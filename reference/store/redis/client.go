@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gomodule/redigo/redis"
@@ -117,17 +118,30 @@ func (a address) enter(ctx context.Context, conn redis.Conn) error {
 	return err
 }
 
-// newPool returns the connections of the store, none of them open so far.
-func (s *Store) newPool(a address) *redis.Pool {
+// client calls Redis.
+//
+// Invariant: at most mostConnections calls are active, each with an element of slots; once closing is done none begins.
+type client struct {
+	o       Options // with its defaults
+	pool    *redis.Pool
+	slots   chan struct{} // contains one for each active call
+	failed  atomic.Int64  // when a connection failed last, in nanoseconds since 1970
+	scripts scripts
+	closing context.Context
+	close   context.CancelFunc // ends all calls
+}
+
+// newPool returns the connections of the client, none of them open so far.
+func (c *client) newPool(a address) *redis.Pool {
 	return &redis.Pool{
 		MaxIdle: mostIdle, IdleTimeout: longestIdle,
-		DialContext: func(ctx context.Context) (redis.Conn, error) { return a.dial(ctx, s.o.Timeout, s.mostAnswer()) },
+		DialContext: func(ctx context.Context) (redis.Conn, error) { return a.dial(ctx, c.o.Timeout, c.mostAnswer()) },
 		// A Redis that restarted has closed all connections, as the first one that fails shows.
-		TestOnBorrowContext: func(ctx context.Context, c redis.Conn, used time.Time) error {
-			if used.UnixNano() > s.failed.Load() && time.Since(used) < trusted {
+		TestOnBorrowContext: func(ctx context.Context, conn redis.Conn, used time.Time) error {
+			if used.UnixNano() > c.failed.Load() && time.Since(used) < trusted {
 				return nil
 			}
-			_, err := redis.DoContext(c, ctx, "PING")
+			_, err := redis.DoContext(conn, ctx, "PING")
 			return err
 		},
 	}
@@ -135,46 +149,48 @@ func (s *Store) newPool(a address) *redis.Pool {
 
 // mostAnswer limits an answer of Redis to this store, as boundedConn counts: one stream with its notices. eventCost covers
 // an entry without its JSON: 7 elements of 16 bytes, 85 bytes of lengths and fields.
-func (s *Store) mostAnswer() int64 { return s.o.MaxStream + 4<<20 }
+func (c *client) mostAnswer() int64 { return c.o.MaxStream + 4<<20 }
 
 // query calls Redis for something that changes nothing. It ends with its context, after wait at the latest.
-func (s *Store) query(ctx context.Context, wait time.Duration, call func(context.Context, redis.Conn) (any, error)) (any, error) {
+func (c *client) query(ctx context.Context, wait time.Duration, call func(context.Context, redis.Conn) (any, error)) (any, error) {
 	within, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	defer context.AfterFunc(s.closing, cancel)()
+	defer context.AfterFunc(c.closing, cancel)()
 	select { // the pool's own limit panics in redigo v1.9.3 where it is closed while a call waits for a place
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
 	case <-within.Done():
-		return nil, s.unavailable(ctx, within.Err())
+		return nil, c.unavailable(ctx, within.Err())
 	}
-	conn, err := s.pool.GetContext(within)
+	conn, err := c.pool.GetContext(within)
 	if err != nil {
-		return nil, s.unavailable(ctx, err)
+		return nil, c.unavailable(ctx, err)
 	}
 	defer conn.Close()
 	answer, err := call(within, conn)
 	if conn.Err() != nil && within.Err() == nil {
-		s.failed.Store(time.Now().UnixNano())
+		c.failed.Store(time.Now().UnixNano())
 	}
-	return answer, s.unavailable(ctx, err)
+	return answer, c.unavailable(ctx, err)
 }
 
 // change calls Redis for a change, which isn't cancelled once it has started: it would be unknown whether it was made.
-func (s *Store) change(ctx context.Context, call func(context.Context, redis.Conn) (any, error)) (any, error) {
+func (c *client) change(ctx context.Context, call func(context.Context, redis.Conn) (any, error)) (any, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, s.unavailable(ctx, err)
+		return nil, c.unavailable(ctx, err)
 	}
-	return s.query(context.WithoutCancel(ctx), s.o.Timeout, call)
+	return c.query(context.WithoutCancel(ctx), c.o.Timeout, call)
 }
 
 // do calls Redis with one command that changes nothing.
-func (s *Store) do(ctx context.Context, wait time.Duration, command string, args ...any) (any, error) {
-	return s.query(ctx, wait, func(ctx context.Context, c redis.Conn) (any, error) { return redis.DoContext(c, ctx, command, args...) })
+func (c *client) do(ctx context.Context, wait time.Duration, command string, args ...any) (any, error) {
+	return c.query(ctx, wait, func(ctx context.Context, conn redis.Conn) (any, error) {
+		return redis.DoContext(conn, ctx, command, args...)
+	})
 }
 
 // unavailable returns the error for a call that Redis didn't perform, or may not have performed.
-func (s *Store) unavailable(ctx context.Context, err error) error {
+func (c *client) unavailable(ctx context.Context, err error) error {
 	var refused redis.Error
 	switch {
 	case err == nil:
@@ -190,4 +206,50 @@ func (s *Store) unavailable(ctx context.Context, err error) error {
 		return fmt.Errorf("%w: %v", store.ErrUnavailable, err)
 	}
 	return fmt.Errorf("redis: %w", err)
+}
+
+func (c *client) keys(name string) []any {
+	p := c.o.Prefix
+	return []any{p + "log:" + name, p + "notices:" + name, p + "meta:" + name, p + "steps:" + name, p + "changes", p + "records:" + name}
+}
+
+// run runs a script on a stream, and returns the values after the first word of its answer. Errors: the one that the word
+// names, store.ErrUnavailable, store.ErrFull.
+func (c *client) run(ctx context.Context, script script, name string, args ...any) ([]any, error) {
+	all := append(append(append(c.keys(name), name), args...), store.WriterOf(ctx))
+	call := func(ctx context.Context, conn redis.Conn) (any, error) { return script.DoContext(ctx, conn, all...) }
+	var got any
+	var err error
+	if script.changes {
+		got, err = c.change(ctx, call)
+	} else {
+		got, err = c.query(ctx, c.o.Timeout, call)
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer, _ := got.([]any)
+	if len(answer) == 0 {
+		return nil, fmt.Errorf("redis: %w: a script gave %T, expected an array", errAnswer, got)
+	}
+	refusals := map[string]error{
+		"unknown stream": store.ErrUnknownStream, "unknown writer": store.ErrUnknownWriter, "closed": store.ErrWriterClosed,
+		"finished": store.ErrFinished, "outdated": store.ErrOutdated, "started": store.ErrStarted, "full": fmt.Errorf("%w of %d bytes", store.ErrStreamFull, c.o.MaxStream),
+	}
+	if err := refusals[text(answer[0])]; err != nil {
+		return nil, err
+	}
+	if text(answer[0]) != "ok" || len(answer) != 1+script.values {
+		return nil, fmt.Errorf("redis: %w: a script gave %d values, expected ok and %d", errAnswer, len(answer), script.values)
+	}
+	return answer[1:], nil
+}
+
+func hasAnyPrefix(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
 }

@@ -14,9 +14,17 @@ const (
 	mostBytes   = 4 << 20 // and how many bytes
 )
 
+// hubs are the hubs of the streams that have readers in this process.
+type hubs struct {
+	client *client
+
+	mu   sync.Mutex
+	open map[string]map[string]*hub // by name and epoch; each has at least one reader
+}
+
 // hub caches the end of a stream's log for its readers in this process, so that one read serves them all.
 type hub struct {
-	s           *Store
+	s           *hubs // that it leaves with its last reader
 	name, epoch string
 
 	reading sync.Mutex // one read at a time
@@ -37,13 +45,13 @@ type hub struct {
 }
 
 // join returns the hub of a stream, with one more reader.
-func (s *Store) join(name string, d description) *hub {
+func (s *hubs) join(name string, d description) *hub {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	lives := s.hubs[name]
+	lives := s.open[name]
 	if lives == nil {
 		lives = map[string]*hub{}
-		s.hubs[name] = lives
+		s.open[name] = lives
 	}
 	h := lives[d.epoch]
 	if h == nil {
@@ -74,9 +82,9 @@ func (h *hub) leave(r *subscription) {
 	if h.subs--; h.subs > 0 {
 		return
 	}
-	delete(h.s.hubs[h.name], h.epoch)
-	if len(h.s.hubs[h.name]) == 0 {
-		delete(h.s.hubs, h.name)
+	delete(h.s.open[h.name], h.epoch)
+	if len(h.s.open[h.name]) == 0 {
+		delete(h.s.open, h.name)
 	}
 }
 
@@ -85,14 +93,14 @@ func (h *hub) refresh() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.requested = true
-	if h.active || h.s.closing.Err() != nil {
+	if h.active || h.s.client.closing.Err() != nil {
 		return
 	}
 	h.active = true
 	h.running.Go(func() {
 		for h.takeRequest() {
 			// An error is followed by another wait for changes, which asks again when Redis is back.
-			_ = h.advance(h.s.closing)
+			_ = h.advance(h.s.client.closing)
 		}
 	})
 }
@@ -130,7 +138,7 @@ func (h *hub) advance(ctx context.Context) error {
 // fetch reads so many entries after an id, in order, and reports whether there are more. Errors: store.ErrUnknownStream if
 // the stream of this epoch is gone.
 func (h *hub) fetch(ctx context.Context, after id, most int) (found []entry, more bool, err error) {
-	answer, err := h.s.run(ctx, h.s.scripts.tail, h.name, after.String(), most)
+	answer, err := h.s.client.run(ctx, h.s.client.scripts.tail, h.name, after.String(), most)
 	if err != nil {
 		return nil, false, err
 	}

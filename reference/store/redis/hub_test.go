@@ -46,7 +46,7 @@ func TestDeliveredIsDropped(t *testing.T) {
 			}
 		}
 	}
-	for _, h := range s.hubs["s"] {
+	for _, h := range s.hubs.open["s"] {
 		h.mu.Lock()
 		if len(h.entries) > 3 || h.bytes > 3*(eventCost+2) {
 			t.Errorf("%d entries of %d bytes are kept that everybody has", len(h.entries), h.bytes)
@@ -97,7 +97,7 @@ func TestWhoComesIsNotHandedWhatIsGone(t *testing.T) {
 			if _, err := lags.Next(ready); err != context.Canceled {
 				t.Fatal(err)
 			}
-			for _, h := range s.hubs["s"] {
+			for _, h := range s.hubs.open["s"] {
 				h.running.Wait()
 				h.mu.Lock()
 				h.active = true // from now on change notifications are ignored

@@ -1,7 +1,6 @@
 package redis
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -147,40 +146,5 @@ func newDescription(answer any) (d description, err error) {
 	return d, nil
 }
 
-// Info implements store.Store.
-func (s *Store) Info(ctx context.Context, name string) (store.Info, error) {
-	d, err := s.describe(ctx, name)
-	return d.Info, err
-}
-
-func (s *Store) describe(ctx context.Context, name string) (description, error) {
-	answer, err := s.run(ctx, s.scripts.describe, name)
-	if err != nil {
-		return description{}, err
-	}
-	return newDescription(answer[0])
-}
-
-// Read implements store.Store.
-func (s *Store) Read(ctx context.Context, name string, after store.Mark) (store.Log, error) {
-	answer, err := s.run(ctx, s.scripts.read, name, after.Edition, after.Sequence)
-	if err != nil {
-		return store.Log{}, err
-	}
-	d, err := newDescription(answer[0])
-	if err != nil {
-		return store.Log{}, err
-	}
-	read, err := entries(answer[2])
-	if err != nil {
-		return store.Log{}, err
-	}
-	log := store.Log{Info: d.Info, Edition: d.edition, FromStart: d.edition != after.Edition}
-	if initial := text(answer[1]); initial != "" {
-		log.Initial = json.RawMessage(initial)
-	}
-	for _, e := range read {
-		log.Events = append(log.Events, e.event)
-	}
-	return log, nil
-}
+// Approximate memory of an event in addition to its bytes.
+const eventCost = 256

@@ -10,42 +10,16 @@ import (
 	"math"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"github.com/gomodule/redigo/redis"
 
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// Options configure a Store. The zero value of each field means its default.
-type Options struct {
-	// Prefix begins the name of every key; "streamcert:" by default.
-	Prefix string
-	// Retention is the time for which a finished stream is stored; a day by default, negative for ever.
-	Retention time.Duration
-	// MaxStream limits the memory of one stream in bytes; 128 MiB by default. The configuration of Redis limits the sum of all
-	// streams. Larger answers of Redis are refused, so all processes over one Redis need the same value.
-	MaxStream int64
-	// Timeout limits the duration of a call; 3 s by default.
-	Timeout time.Duration
-	// Warn is called with one line for each setting of Redis that loses streams; it may be nil.
-	Warn func(line string)
-}
-
 // Store is a store.Store in Redis 7 or newer. Make it with Open, and close it.
 type Store struct {
-	o       Options
-	pool    *redis.Pool
-	slots   chan struct{} // contains one for each active call
-	failed  atomic.Int64  // when a connection failed last, in nanoseconds since 1970
-	scripts scripts
-	closing context.Context
-	close   context.CancelFunc
-	changes sync.WaitGroup
-
-	mu   sync.Mutex
-	hubs map[string]map[string]*hub // of streams that have readers here, by name and epoch
+	*client
+	hubs    *hubs
+	changes sync.WaitGroup // done when no change is waited for
 }
 
 // Open connects to the Redis of a URL such as redis://user:password@localhost:6379/0, rediss:// for TLS or
@@ -59,9 +33,10 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	o.Retention = cmp.Or(o.Retention, 24*time.Hour)
 	o.MaxStream = cmp.Or(o.MaxStream, 128<<20)
 	o.Timeout = cmp.Or(o.Timeout, 3*time.Second)
-	s := &Store{o: o, slots: make(chan struct{}, mostConnections), scripts: newScripts(), hubs: map[string]map[string]*hub{}}
-	s.closing, s.close = context.WithCancel(context.Background())
-	s.pool = s.newPool(a)
+	c := &client{o: o, slots: make(chan struct{}, mostConnections), scripts: newScripts()}
+	c.closing, c.close = context.WithCancel(context.Background())
+	c.pool = c.newPool(a)
+	s := &Store{client: c, hubs: &hubs{client: c, open: map[string]map[string]*hub{}}}
 	at, err := s.lastChange(ctx)
 	if err == nil {
 		err = s.warn(ctx)
@@ -71,7 +46,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		_ = s.pool.Close()
 		return nil, fmt.Errorf("connecting to the store at %s: %w", a.host, err)
 	}
-	s.changes.Go(func() { s.follow(at) })
+	s.changes.Go(func() { s.hubs.follow(at) })
 	return s, nil
 }
 
@@ -80,21 +55,14 @@ func (s *Store) Close() error {
 	s.close() // which ends all calls
 	err := s.pool.Close()
 	s.changes.Wait()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, lives := range s.hubs {
+	s.hubs.mu.Lock()
+	defer s.hubs.mu.Unlock()
+	for _, lives := range s.hubs.open {
 		for _, h := range lives {
 			h.running.Wait()
 		}
 	}
 	return err
-}
-
-const keysOfStream = 6
-
-func (s *Store) keys(name string) []any {
-	p := s.o.Prefix
-	return []any{p + "log:" + name, p + "notices:" + name, p + "meta:" + name, p + "steps:" + name, p + "changes", p + "records:" + name}
 }
 
 // OpenWriter implements store.Store.
@@ -113,9 +81,6 @@ func (s *Store) CloseWriter(ctx context.Context, name, writer string) error {
 	_, err := s.run(ctx, s.scripts.close, name, writer)
 	return err
 }
-
-// Approximate memory of an event in addition to its bytes.
-const eventCost = 256
 
 // Append implements store.Store.
 func (s *Store) Append(ctx context.Context, name, writer string, chunks []store.Chunk) ([]int64, error) {
@@ -206,4 +171,42 @@ func edition() int64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	return 1 + int64(binary.NativeEndian.Uint64(b[:])&(math.MaxInt64>>1))
+}
+
+// Info implements store.Store.
+func (s *Store) Info(ctx context.Context, name string) (store.Info, error) {
+	d, err := s.describe(ctx, name)
+	return d.Info, err
+}
+
+func (s *Store) describe(ctx context.Context, name string) (description, error) {
+	answer, err := s.run(ctx, s.scripts.describe, name)
+	if err != nil {
+		return description{}, err
+	}
+	return newDescription(answer[0])
+}
+
+// Read implements store.Store.
+func (s *Store) Read(ctx context.Context, name string, after store.Mark) (store.Log, error) {
+	answer, err := s.run(ctx, s.scripts.read, name, after.Edition, after.Sequence)
+	if err != nil {
+		return store.Log{}, err
+	}
+	d, err := newDescription(answer[0])
+	if err != nil {
+		return store.Log{}, err
+	}
+	read, err := entries(answer[2])
+	if err != nil {
+		return store.Log{}, err
+	}
+	log := store.Log{Info: d.Info, Edition: d.edition, FromStart: d.edition != after.Edition}
+	if initial := text(answer[1]); initial != "" {
+		log.Initial = json.RawMessage(initial)
+	}
+	for _, e := range read {
+		log.Events = append(log.Events, e.event)
+	}
+	return log, nil
 }

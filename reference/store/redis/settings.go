@@ -10,11 +10,11 @@ import (
 )
 
 // warn asks Redis whether it removes keys where it runs out of memory, and warns of that. Errors: store.ErrUnavailable.
-func (s *Store) warn(ctx context.Context) error {
-	if s.o.Warn == nil {
+func (c *client) warn(ctx context.Context) error {
+	if c.o.Warn == nil {
 		return nil
 	}
-	answer, err := s.do(ctx, s.o.Timeout, "INFO", "memory")
+	answer, err := c.do(ctx, c.o.Timeout, "INFO", "memory")
 	if refused := redis.Error(""); errors.As(err, &refused) { // users may lack the right to ask
 		return nil
 	}
@@ -24,7 +24,7 @@ func (s *Store) warn(ctx context.Context) error {
 		settings[name] = value
 	}
 	if policy := settings["maxmemory_policy"]; settings["maxmemory"] != "0" && policy != "" && policy != "noeviction" {
-		s.o.Warn(fmt.Sprintf("the Redis of the store has maxmemory-policy %s, which removes streams when its memory is full; expected noeviction", policy))
+		c.o.Warn(fmt.Sprintf("the Redis of the store has maxmemory-policy %s, which removes streams when its memory is full; expected noeviction", policy))
 	}
 	return err
 }

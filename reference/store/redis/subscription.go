@@ -21,7 +21,7 @@ func (s *Store) Subscribe(ctx context.Context, name string, after int64) (store.
 		return nil, store.ErrComplete
 	}
 	// helix.durable.resume, helix.replicas.resume: a position is a sequence and nothing else, whichever process gave it out.
-	r := &subscription{hub: s.join(name, d), after: after, notices: d.notices}
+	r := &subscription{hub: s.hubs.join(name, d), after: after, notices: d.notices}
 	// Notices are after the latest chunk, where a cursor beyond it would miss them.
 	r.at = id{sequence: min(after, d.LatestSequence)}
 	if d.Status == store.Paused {
@@ -77,7 +77,7 @@ func (r *subscription) Next(ctx context.Context) ([]store.Event, error) {
 		}
 		select {
 		case <-wake:
-		case <-r.hub.s.closing.Done():
+		case <-r.hub.s.client.closing.Done():
 			return nil, store.ErrUnavailable
 		case <-ctx.Done():
 			// Events that are stored by now are ready, even if no change was announced yet.

@@ -35,16 +35,16 @@ func (s *setup) rootOnly() {
 
 // strange has another agent say, think and do something.
 func (w *writer) strange(o Operation) {
-	id := otherAgents[w.texts%len(otherAgents)]
+	id := otherAgents[o.Choice%len(otherAgents)]
 	if strings.Contains(id, "%d") {
 		id = fmt.Sprintf(id, w.texts)
 	}
 	agent := func(kind string, members map[string]any) {
 		members["agentId"] = id
-		w.chunk(kind, members)
+		w.chunk(o, kind, members)
 	}
 	said := fmt.Sprintf("stranger %d: %s", w.texts, w.data(o))
-	switch w.otherAgents++; w.otherAgents % 8 {
+	switch o.Choice % 8 {
 	case 0, 1:
 		agent("text_delta", map[string]any{"delta": said})
 	case 2:
@@ -67,27 +67,27 @@ func (w *writer) strange(o Operation) {
 func (w *writer) delegate(o Operation) {
 	first := w.texts + 1
 	members := func(n int) map[string]any {
-		call := fmt.Sprintf("c-%d", n) + strings.Repeat("/c", n%2*100)
+		call := fmt.Sprintf("c-%d", first+n) + strings.Repeat("/c", (o.Choice+n)%2*100)
 		return map[string]any{"subAgentType": "researcher", "subSessionId": "of " + call, "callId": call}
 	}
 	says := func(n int, when string) {
-		w.chunk("text_delta", map[string]any{"agentId": members(n)["subSessionId"], "delta": fmt.Sprintf("sub-agent %d speaks %s", n, when)})
+		w.chunk(o, "text_delta", map[string]any{"agentId": members(n)["subSessionId"], "delta": fmt.Sprintf("sub-agent %d speaks %s", first+n, when)})
 	}
 	for n := range o.Count {
-		w.chunk("subagent_start", members(first+n))
+		w.chunk(o, "subagent_start", members(n))
 	}
 	w.texts += o.Count
 	for n := range o.Count {
-		says(first+n, "meanwhile")
-		end := members(first + n)
-		end["result"] = w.value(o)
-		switch (first + n) % 3 {
+		says(n, "meanwhile")
+		end := members(n)
+		end["result"] = w.value(o.After(n))
+		switch (o.Choice + n) % 3 {
 		case 1: // which found nothing
 			end["result"] = nil
 		case 2: // its result has the common members of chunks
 			end["result"] = map[string]any{"step": 2.0, "timestamp": "noon", "agentId": "a", "agentType": "b", "found": end["result"]}
 		}
-		w.chunk("subagent_end", end)
-		says(first+n, "afterwards")
+		w.chunk(o, "subagent_end", end)
+		says(n, "afterwards")
 	}
 }

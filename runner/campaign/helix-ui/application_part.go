@@ -6,19 +6,13 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 )
 
-// The transports of a request for an answer.
-const (
-	overGzip  = "gzip"
-	overHTTP2 = "HTTP/2"
-)
-
 // applicationPart makes the application send a data part, of a type that every version of the client knows, while a text or
 // reasoning is open. Data comes under an id again now and then.
 func (w *writer) applicationPart(o Operation) {
 	said := w.data(o)
 	n := w.texts
 	part := map[string]any{"type": "source-url", "sourceId": fmt.Sprintf("s%d", n), "url": fmt.Sprintf("https://example.org/%d?q=%%20", n), "title": said}
-	switch n % 6 {
+	switch o.Choice % 6 {
 	case 1:
 		part = map[string]any{"type": "file", "url": "data:text/plain,hi", "mediaType": "text/plain"}
 	case 2:
@@ -26,20 +20,20 @@ func (w *writer) applicationPart(o Operation) {
 	case 3:
 		part = map[string]any{"type": "data-notice", "data": w.value(o), "transient": true}
 	case 4:
-		part = map[string]any{"type": "data-notice", "id": fmt.Sprintf("notice-%d", n%4), "data": w.value(o)}
+		part = map[string]any{"type": "data-notice", "id": fmt.Sprintf("notice-%d", o.Choice/6%2), "data": w.value(o)}
 	case 5:
 		part = map[string]any{"type": "data-notice", "data": w.value(o)}
 	}
-	words := Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5}
+	words := Operation{Class: "plain", Size: 5}
 	thinks := o.Kind == "own parts behind thoughts"
 	if thinks { // and never says that it is complete
-		w.chunk("thinking", map[string]any{"content": "thought " + w.data(o) + ".", "isComplete": false})
+		w.chunk(o, "thinking", map[string]any{"content": "thought " + w.data(o) + ".", "isComplete": false})
 	} else {
-		w.one(words)
+		w.text(words)
 	}
 	w.addStep(model.ScriptStep{Part: part})
-	if thinks || n%2 == 0 {
-		w.one(words)
+	if thinks || o.Choice%2 == 0 {
+		w.text(words)
 	}
 }
 

@@ -50,7 +50,22 @@ func Draw(seed int64, number int, about string, offers func(string) bool) Progra
 			return slices.ContainsFunc(kinds[o.Kind].needs, func(capability string) bool { return !offers(capability) })
 		})
 	}
+	p.choose(r)
 	return p
+}
+
+// choose draws how the program's turns are requested and its operations performed.
+func (p Program) choose(r *rand.Rand) {
+	choices := campaign.NewChoices(r)
+	for i := range p.turns {
+		p.turns[i].choice = choices.Next("turns", 1)
+		operations := p.turns[i].operations
+		for n, o := range operations {
+			if !kinds[o.Kind].unvaried {
+				operations[n].Choice = choices.Next(o.Kind, o.Count)
+			}
+		}
+	}
 }
 
 // names returns the kinds of operations that of matches, sorted.

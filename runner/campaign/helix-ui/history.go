@@ -40,7 +40,7 @@ func (p *play) settle(a *answer, before []json.RawMessage) error {
 
 // openAnswer requests the history, and returns its part of the open answer.
 func (p *play) openAnswer(c *chat) ([]map[string]any, error) {
-	e, err := client.History(p.session, target.DocumentRequest{Stream: c.name, Heading: "the history is asked for", Headers: campaign.HeadersOf(p.session.Target(), c.turns, false)})
+	e, err := client.History(p.session, target.DocumentRequest{Stream: c.name, Heading: "the history is asked for", Headers: campaign.HeadersOf(p.session.Target(), c.choice, false)})
 	if err != nil {
 		return nil, err
 	}

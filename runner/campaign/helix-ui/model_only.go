@@ -85,43 +85,20 @@ func (s *setup) fit(t *target.Target) {
 }
 
 // spell has the model write its events in other ways, a text in each. Only an answer of the model can begin with a mark.
-func (w *writer) spell() {
+func (w *writer) spell(o Operation) {
 	acts := w.part.script.Steps
 	ways, usual := client.Spellings(), ""
-	way := ways[1+w.spelled%(len(ways)-1)]
+	way := ways[1+o.Choice%(len(ways)-1)]
 	if n := len(acts); n == 0 || acts[n-1].Tool != nil {
 		way = ways[0]
 	}
-	w.spelled++
 	if slices.Contains(w.usual, way) {
 		way = usual
 	}
 	w.addStep(model.ScriptStep{Spelling: &way})
-	w.one(Operation{Kind: "texts", Count: 1, Class: "plain", Size: 5})
+	w.text(Operation{Class: "plain", Size: 5})
 	w.addStep(model.ScriptStep{Spelling: &usual})
 }
-
-// Spellings implements campaign.Upstream.
-func (p Program) Spellings() []string {
-	var out []string
-	for _, scene := range p.scenes(longText) {
-		for _, a := range scene.script.Steps {
-			if a.Spelling != nil && *a.Spelling != "" && !slices.Contains(out, *a.Spelling) {
-				out = append(out, *a.Spelling)
-			}
-		}
-	}
-	return out
-}
-
-// SpelledIn implements campaign.Upstream.
-func (p Program) SpelledIn(ways ...string) Program {
-	p.usual = slices.DeleteFunc(p.Spellings(), func(way string) bool { return slices.Contains(ways, way) })
-	return p
-}
-
-// RuleOf implements campaign.Upstream: no rule depends on the model's spelling.
-func (Program) RuleOf(string) string { return "" }
 
 // posts records the user's messages in a request, and the inputs that the model sent instead of the script's.
 func (p *play) posts(a *answer) {

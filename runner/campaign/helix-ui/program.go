@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
-	"github.com/streamcert/streamcert/runner/shrink"
 )
 
 // Operation is a line of a program.
@@ -22,6 +21,8 @@ type kind struct {
 	waits bool     // the agent waits while it happens
 	once  bool     // a turn has it at most once
 	equal string   // the kind that it repeats with equal content
+	// unvaried: it happens in one way only, so that no choice is drawn for it.
+	unvaried bool
 }
 
 // The needs of operations that call a tool, and of those that only a model performs.
@@ -29,18 +30,15 @@ var tools, alone = []string{"tools"}, []string{"model"}
 
 // kinds lists the kinds of operations of a turn, by the name that programs use.
 var kinds = map[string]kind{
-	"user texts":   {data: true, once: true},
-	"user repeats": {once: true},
-	"user members": {data: true, once: true, needs: []string{"body"}},
-
+	"user texts":      {data: true, once: true},
+	"user repeats":    {once: true, unvaried: true},
+	"user members":    {data: true, once: true, needs: []string{"body"}},
 	"start metadata":  {data: true, once: true, needs: []string{"metadata"}},
 	"finish metadata": {data: true, once: true, needs: []string{"metadata"}},
-
-	"texts": {data: true}, "equal texts": {data: true, equal: "texts"}, "empty texts": {},
+	"texts":           {data: true}, "equal texts": {data: true, equal: "texts"}, "empty texts": {unvaried: true},
 	"thoughts": {data: true, needs: []string{"reasoning"}}, "halved thoughts": {data: true, needs: []string{"reasoning"}},
 	"calls": {data: true, needs: tools}, "equal calls": {data: true, equal: "calls", needs: tools}, "failing calls": {data: true, needs: tools}, "long outputs": {data: true, needs: tools},
-	"spellings": {needs: alone},
-
+	"spellings":          {needs: alone},
 	"thoughts in chunks": {data: true, needs: []string{"mapping", "reasoning"}}, "whole thoughts": {data: true, needs: []string{"mapping", "reasoning"}},
 	"texts in chunks": {data: true, needs: []string{"mapping"}}, "calls side by side": {data: true, needs: []string{"mapping"}},
 	"calls with long names": {data: true, needs: []string{"mapping"}}, "customs": {data: true, needs: []string{"mapping"}},
@@ -48,26 +46,21 @@ var kinds = map[string]kind{
 	"subagents": {data: true, needs: []string{"mapping"}}, "strangers": {data: true, needs: []string{"mapping"}},
 	"passing errors": {data: true, needs: []string{"mapping"}}, "resumptions": {needs: []string{"mapping"}}, "resyncs": {needs: []string{"mapping"}},
 	"commits": {needs: []string{"mapping"}}, "checkpoints": {needs: []string{"mapping"}},
-
 	"equal thoughts": {data: true, equal: "thoughts", needs: []string{"reasoning"}}, "equal failing calls": {data: true, equal: "failing calls", needs: tools},
 	"equal customs": {data: true, equal: "customs", needs: []string{"mapping"}}, "equal patches": {data: true, equal: "patches", needs: []string{"mapping"}},
 	"equal passing errors": {data: true, equal: "passing errors", needs: []string{"mapping"}},
-
-	"own parts": {data: true, needs: []string{"mapping"}}, "own parts behind thoughts": {data: true, needs: []string{"mapping", "reasoning"}},
-
-	"barriers": {waits: true}, "refusals": {waits: true, needs: []string{"scripts"}},
-	"latecomers": {waits: true, needs: []string{"resume"}}, "stalls": {waits: true, needs: []string{"resume"}},
-	"intrusions": {waits: true},
+	"own parts":            {data: true, needs: []string{"mapping"}}, "own parts behind thoughts": {data: true, needs: []string{"mapping", "reasoning"}},
+	"barriers": {waits: true, unvaried: true}, "refusals": {waits: true, needs: []string{"scripts"}},
+	"latecomers": {waits: true, needs: []string{"resume"}}, "stalls": {waits: true, needs: []string{"resume"}, unvaried: true},
+	"intrusions": {waits: true, unvaried: true},
 	"refreshes":  {waits: true, needs: []string{"resume", "history"}}, "returns": {waits: true, needs: []string{"resume"}},
 	"twins": {waits: true, needs: []string{"resume"}}, "departures": {waits: true, needs: []string{"resume"}}, "absences": {waits: true, needs: []string{"resume"}},
-
-	"lengths": {ends: true}, "filters": {ends: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
-	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}},
-	"consents": {ends: true, needs: []string{"approval"}}, "errands": {ends: true, needs: []string{"clientTools"}},
-	"pauses": {ends: true, needs: []string{"mapping"}}, "clean ends": {ends: true, needs: alone}, "said errors": {ends: true, needs: alone},
-
-	"sweeps": {once: true, needs: []string{"resume"}}, "quiet ends": {once: true},
-	"compressed answers": {once: true}, "multiplexed answers": {once: true}, "slow readers": {once: true, needs: alone},
+	"lengths": {ends: true, unvaried: true}, "filters": {ends: true, unvaried: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
+	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}, unvaried: true},
+	"consents": {ends: true, needs: []string{"approval"}, unvaried: true}, "errands": {ends: true, needs: []string{"clientTools"}, unvaried: true},
+	"pauses": {ends: true, needs: []string{"mapping"}}, "clean ends": {ends: true, needs: alone, unvaried: true}, "said errors": {ends: true, needs: alone, unvaried: true},
+	"sweeps": {once: true, needs: []string{"resume"}}, "quiet ends": {once: true, unvaried: true},
+	"compressed answers": {once: true, unvaried: true}, "multiplexed answers": {once: true, unvaried: true}, "slow readers": {once: true, needs: alone, unvaried: true},
 }
 
 // alone reports whether a model alone does it: such operations replace others.
@@ -82,6 +75,7 @@ func (k kind) asks() bool {
 type turn struct {
 	chat       int
 	concurrent bool // it runs while the one before does
+	choice     int  // of the ways in which it is requested, and its readers attach
 	operations []Operation
 }
 
@@ -99,7 +93,7 @@ func (p Program) String() string {
 		if t.concurrent {
 			head = "beside it " + head
 		}
-		lines = append(lines, head)
+		lines = append(lines, head+campaign.ByChoice(t.choice))
 		for _, o := range t.operations {
 			lines = append(lines, o.String())
 		}
@@ -107,7 +101,7 @@ func (p Program) String() string {
 	return strings.Join(lines, "\n")
 }
 
-var heading = regexp.MustCompile(`^(beside it )?a turn of chat ([1-9]\d?)$`)
+var heading = regexp.MustCompile(`^(beside it )?a turn of chat ([1-9]\d?)(?: by choice (\d{1,7}))?$`)
 
 // Parse reads a program. Empty lines don't count.
 func Parse(text string) (Program, error) {
@@ -118,7 +112,8 @@ func Parse(text string) (Program, error) {
 			if err != nil || chat > chats() {
 				return p, fmt.Errorf("%q: there are %d chats", one, chats())
 			}
-			p.turns = append(p.turns, turn{chat: chat, concurrent: m[1] != ""})
+			choice, _ := strconv.Atoi(m[3]) // "" is 0
+			p.turns = append(p.turns, turn{chat: chat, concurrent: m[1] != "", choice: choice})
 			continue
 		}
 		if len(p.turns) == 0 {
@@ -178,59 +173,5 @@ func (t turn) valid() error {
 	return nil
 }
 
-// line is one line of a program: where a turn begins, or an operation.
-type line struct {
-	turn *turn // nil for an operation
-	op   Operation
-}
-
-// lines returns the lines of the program, for shrinking.
-func (p Program) lines() []line {
-	var out []line
-	for _, t := range p.turns {
-		out = append(out, line{turn: &turn{chat: t.chat, concurrent: t.concurrent}})
-		for _, o := range t.operations {
-			out = append(out, line{op: o})
-		}
-	}
-	return out
-}
-
-// program makes a program from lines. The first must begin a turn for it to be valid.
-func program(lines []line) Program {
-	var p Program
-	for _, l := range lines {
-		switch n := len(p.turns); {
-		case l.turn != nil:
-			p.turns = append(p.turns, *l.turn)
-		case n > 0:
-			p.turns[n-1].operations = append(p.turns[n-1].operations, l.op)
-		}
-	}
-	return p
-}
-
-// simpler lists the replacements of a line for shrinking.
-func (l line) simpler() []line {
-	var out []line
-	if l.turn != nil {
-		if l.turn.concurrent {
-			out = append(out, line{turn: &turn{chat: l.turn.chat}})
-		}
-		return out
-	}
-	for _, o := range l.op.Simpler() {
-		out = append(out, line{op: o})
-	}
-	return out
-}
-
-// Shrunk returns a shorter program that breaks the same requirement; again plays one.
-func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
-	fails := campaign.FailsAgain(&f, again)
-	shrink.List(f.Program.lines(), shrink.Made(line.simpler), most, func(lines []line) bool {
-		shorter := program(lines)
-		return shorter.valid() == nil && fails(shorter)
-	})
-	return f
-}
+// Failure is a program after which the server does something that the model rules out.
+type Failure = campaign.Failure[Program]

@@ -24,37 +24,37 @@ func (p readerOps) moment(a *answer, barrier string, o Operation) error {
 	resumes := p.claims.Resume && len(a.parts) > 0
 	switch {
 	case o.Kind == "refreshes" && resumes && p.history:
-		err = p.refresh(a, o.Count)
+		err = p.refresh(a, o)
 	case o.Kind == "returns" && resumes:
-		for _, i := range spread(usable(a.parts), o.Count) {
+		for n, i := range spread(usable(a.parts), o.Count) {
 			if err == nil {
-				err = p.comeBack(a, i)
+				err = p.comeBack(a, i, o.Choice+n)
 			}
 		}
 	case o.Kind == "twins" && resumes:
-		for range o.Count {
+		for n := range o.Count {
 			if err == nil && a.identified() {
-				err = p.comeBack(a, len(a.parts)-1)
+				err = p.comeBack(a, len(a.parts)-1, o.Choice+n)
 			}
 		}
 	case o.Kind == "departures" && resumes && a.identified():
 		for n := range o.Count {
 			if err == nil {
 				p.leave(a)
-				err = p.resume(a)
+				err = p.resume(a, o.Choice+n)
 			}
 			if err == nil && n+1 < o.Count { // who hasn't come can't leave
 				err = p.arrived(a.reader, nil)
 			}
 		}
 	case o.Kind == "absences" && resumes && a.identified():
-		return p.stayAway(a, barrier)
+		return p.stayAway(a, barrier, o.Choice)
 	case o.Kind == "refusals":
-		err = p.refusals.refused(a, o.Count)
+		err = refusals{p.play, a}.refused(o)
 	case o.Kind == "intrusions":
-		err = p.refusals.intrude(a, o.Count)
+		err = refusals{p.play, a}.intrude(o.Count)
 	case o.Kind == "latecomers" && resumes && a.before != "":
-		err = p.resumePreviousTurn(a, o.Count)
+		err = p.resumePreviousTurn(a, o)
 	case o.Kind == "stalls" && resumes && a.identified():
 		err = p.stall(a)
 	}
@@ -112,29 +112,26 @@ func (p readerOps) release(a *answer, barrier string) error {
 	return nil
 }
 
-// identified reports whether the last part that came has an id.
-func (a *answer) identified() bool { return a.parts[len(a.parts)-1].ID != "" }
-
 // comeBack attaches another reader after a part.
-func (p readerOps) comeBack(a *answer, i int) error {
+func (p readerOps) comeBack(a *answer, i, choice int) error {
 	id := a.parts[i].ID
-	reader, err := p.read(a, &id, "a reader comes back")
+	reader, err := p.read(a, &id, choice, "a reader comes back")
 	a.returned = append(a.returned, &returned{reader: reader, id: id, behind: i + 1})
 	return p.arrived(reader, err)
 }
 
 // read attaches a reader, with the transport of its turn.
-func (p readerOps) read(a *answer, cursor *string, heading string) (*target.Reader, error) {
+func (p readerOps) read(a *answer, cursor *string, choice int, heading string) (*target.Reader, error) {
 	return client.Read(p.session, target.ReadRequest{
 		Stream: a.chat.name, Cursor: cursor, Heading: heading, Gzip: a.transport == overGzip, HTTP2: a.transport == overHTTP2,
-		Headers: campaign.HeadersOf(p.session.Target(), a.nth+len(a.returned), false),
+		Headers: campaign.HeadersOf(p.session.Target(), choice, false),
 	})
 }
 
 // resumePreviousTurn has readers come that have all of the turn before, and nothing of this one.
-func (p readerOps) resumePreviousTurn(a *answer, count int) error {
-	for range count {
-		reader, err := p.read(a, &a.before, "a reader of the turn before comes back")
+func (p readerOps) resumePreviousTurn(a *answer, o Operation) error {
+	for n := range o.Count {
+		reader, err := p.read(a, &a.before, o.Choice+n, "a reader of the turn before comes back")
 		if err != nil {
 			return err
 		}
@@ -146,34 +143,12 @@ func (p readerOps) resumePreviousTurn(a *answer, count int) error {
 	return nil
 }
 
-// narrow is the receive buffer of a reader that doesn't read, in bytes: small, so that the server can't send much before it is read.
-const narrow = 4 << 10
-
-// buffer returns the receive buffer of the client that requests an answer, in bytes; 0 is the default.
-func (s *setup) buffer() int {
-	if s.slow {
-		return narrow
-	}
-	return 0
-}
-
 // stall has a reader come back that reads nothing until the turn is over.
 func (p readerOps) stall(a *answer) error {
 	id := a.parts[len(a.parts)-1].ID
 	reader, err := client.Read(p.session, target.ReadRequest{Stream: a.chat.name, Cursor: &id, Heading: "a reader comes back and stalls", Stalled: true, Buffer: narrow})
 	a.returned = append(a.returned, &returned{reader: reader, id: id, behind: len(a.parts), stalled: true})
 	return p.arrived(reader, err)
-}
-
-// wakes has every reader that stalls read, and reports whether there was one.
-func (a *answer) wakes() (any bool) {
-	for _, r := range a.returned {
-		if r.stalled && !r.awake {
-			r.awake, any = true, true
-			r.reader.Resume()
-		}
-	}
-	return any
 }
 
 // arrived waits until a reader that came back is answered, while the agent waits.
@@ -201,7 +176,7 @@ func (p readerOps) leave(a *answer) {
 }
 
 // stayAway disconnects the requesting client, lets the agent continue without readers, and resumes.
-func (p readerOps) stayAway(a *answer, barrier string) error {
+func (p readerOps) stayAway(a *answer, barrier string, choice int) error {
 	p.leave(a)
 	if err := p.settle(a, nil); err != nil { // the server notices that the reader has left
 		return err
@@ -213,16 +188,16 @@ func (p readerOps) stayAway(a *answer, barrier string) error {
 	if err := p.settle(a, before); err != nil { // and then the agent continues
 		return err
 	}
-	return p.resume(a)
+	return p.resume(a, choice)
 }
 
 // resume makes the requesting client resume at the latest id.
-func (p readerOps) resume(a *answer) error {
+func (p readerOps) resume(a *answer, choice int) error {
 	if err := p.judged(a.reader.Exchange); err != nil {
 		return err
 	}
 	id := a.parts[len(a.parts)-1].ID
-	reader, err := p.read(a, &id, "the reader comes back")
+	reader, err := p.read(a, &id, choice, "the reader comes back")
 	if err != nil {
 		return err
 	}
@@ -230,19 +205,19 @@ func (p readerOps) resume(a *answer) error {
 	return nil
 }
 
-// refresh loads the page: its history first, and then the stream.
-func (p readerOps) refresh(a *answer, count int) error {
-	for range count {
+// refresh loads the page: its history first, and then the stream. The first of several comes back after the turn.
+func (p readerOps) refresh(a *answer, o Operation) error {
+	for n := range o.Count {
 		messages, err := p.openAnswer(a.chat)
 		if err != nil || !p.history {
 			return err
 		}
-		reader, err := p.read(a, nil, "the page is refreshed")
+		reader, err := p.read(a, nil, o.Choice+n, "the page is refreshed")
 		said := 0
 		for _, m := range messages {
 			said += len(model.TextOf(m))
 		}
-		a.returned = append(a.returned, &returned{reader: reader, page: true, messages: messages, received: said})
+		a.returned = append(a.returned, &returned{reader: reader, page: true, returns: n == 0, choice: o.Choice, messages: messages, received: said})
 		if err := p.arrived(reader, err); err != nil {
 			return err
 		}

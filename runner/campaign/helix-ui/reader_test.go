@@ -76,7 +76,7 @@ func TestApart(t *testing.T) {
 func TestPositions(t *testing.T) {
 	part := func(id, kind string) model.Part { return model.Part{ID: id, Members: map[string]any{"type": kind}} }
 	parts := []model.Part{part("1", "start"), part("2", "text"), part("3", "text"), part("4", "output"), part("4", "step"), part("5", "finish")}
-	if got := positions(parts, 1); !slices.Equal(got, []int{2, 5}) {
+	if got := positions(parts, Operation{Count: 1}); !slices.Equal(got, []int{2, 5}) {
 		t.Errorf("got %v", got)
 	}
 }

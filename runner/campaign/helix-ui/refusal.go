@@ -20,33 +20,32 @@ var endings = []string{`,"n":NaN}`, ",}", "/**/}"}
 
 // refusals sends requests that the server must refuse.
 type refusals struct {
-	play   *play
-	bodies int // that are no requests were sent
+	play *play
+	a    *answer // open while they are sent, so that the chat has a reason to refuse
 }
 
 // refused sends invalid requests to a chat with an active answer, then more to an unknown chat, and requests with an
 // invalid end: without an active answer there is no other reason to refuse them.
-func (p *refusals) refused(a *answer, count int) error {
-	chat := a.chat.name
-	for range count {
-		if err := p.refuses(chat, []byte(bodies[p.bodies%len(bodies)])); err != nil {
+func (p refusals) refused(o Operation) error {
+	chat := p.a.chat.name
+	for n := range o.Count {
+		if err := p.refuses(chat, []byte(bodies[(o.Choice+n)%len(bodies)])); err != nil {
 			return err
 		}
-		p.bodies++
 		chat = p.play.name + "-refused"
 	}
 	chat = p.play.name + "-refused"
 	whole := client.Request{Chat: chat, Text: "a request with another end"}.Body()
-	for _, ending := range []string{"}}", endings[p.bodies%len(endings)]} {
+	for _, ending := range []string{"}}", endings[o.Choice%len(endings)]} {
 		if err := p.refuses(chat, append(whole[:len(whole)-1:len(whole)-1], ending...)); err != nil {
 			return err
 		}
 	}
-	return p.barred(a)
+	return p.barred(o)
 }
 
 // refuses sends an invalid request.
-func (p *refusals) refuses(chat string, body []byte) error {
+func (p refusals) refuses(chat string, body []byte) error {
 	r, err := client.RequestStream(p.play.session, chat, body, target.StreamRequest{Heading: "what is no request"})
 	if err != nil {
 		return err
@@ -64,19 +63,18 @@ func (p *refusals) refuses(chat string, body []byte) error {
 	return nil
 }
 
-// barred sends requests with almost right credentials. One of them then reads the chat, and so does a request without a
-// credential. Each credential is used once in a program.
-func (p *refusals) barred(a *answer) error {
+// barred sends requests with two almost right credentials. One of them then reads the chat, and so does a request without a
+// credential.
+func (p refusals) barred(o Operation) error {
 	t, nearly := p.play.session.Target(), target.Nearly()
-	if !t.Claims("auth") || !t.Signs(target.First) || p.play.unauthorizedRequests >= len(nearly) {
+	if !t.Claims("auth") || !t.Signs(target.First) {
 		return nil
 	}
 	as, chat := target.LongToken, p.play.name+"-barred"
-	for _, other := range nearly[p.play.unauthorizedRequests:min(p.play.unauthorizedRequests+2, len(nearly))] {
-		if t.Signs(other) {
+	for n := range 2 {
+		if other := nearly[(2*o.Choice+n)%len(nearly)]; t.Signs(other) {
 			as = other
 		}
-		p.play.unauthorizedRequests++
 		r, err := client.RequestStream(p.play.session, chat, client.Request{Chat: chat, Text: "a request of somebody else"}.Body(), target.StreamRequest{As: as, Heading: "somebody else asks"})
 		if err == nil {
 			err = p.denied(r, as)
@@ -86,7 +84,7 @@ func (p *refusals) barred(a *answer) error {
 		}
 	}
 	for _, as := range []target.User{as, target.Anonymous} {
-		if err := p.barredFromReading(a, as); err != nil {
+		if err := p.barredFromReading(as); err != nil {
 			return err
 		}
 	}
@@ -94,11 +92,11 @@ func (p *refusals) barred(a *answer) error {
 }
 
 // barredFromReading makes another user read the history of a chat, and its answer after the last part.
-func (p *refusals) barredFromReading(a *answer, as target.User) error {
+func (p refusals) barredFromReading(as target.User) error {
 	leave, headers := p.play.session.Target().Credentials(), p.play.session.Target().Showing(as)
 	if p.play.history {
 		e, err := p.play.session.Document(target.DocumentRequest{
-			Route: client.Messages(), Stream: a.chat.name, Heading: "somebody else asks for the history", LeaveOut: leave, Headers: headers,
+			Route: client.Messages(), Stream: p.a.chat.name, Heading: "somebody else asks for the history", LeaveOut: leave, Headers: headers,
 		})
 		if err == nil {
 			err = p.unauthorized(e, as, e.Now().Status)
@@ -107,11 +105,11 @@ func (p *refusals) barredFromReading(a *answer, as target.User) error {
 			return err
 		}
 	}
-	if !p.play.claims.Resume || len(a.parts) == 0 || !a.identified() {
+	if !p.play.claims.Resume || len(p.a.parts) == 0 || !p.a.identified() {
 		return nil
 	}
 	r, err := client.Read(p.play.session, target.ReadRequest{
-		Stream: a.chat.name, Cursor: &a.parts[len(a.parts)-1].ID, Heading: "somebody else reads", LeaveOut: leave, Headers: headers,
+		Stream: p.a.chat.name, Cursor: &p.a.parts[len(p.a.parts)-1].ID, Heading: "somebody else reads", LeaveOut: leave, Headers: headers,
 	})
 	if err != nil {
 		return err
@@ -121,7 +119,7 @@ func (p *refusals) barredFromReading(a *answer, as target.User) error {
 }
 
 // denied checks the refusal of a user without a valid credential.
-func (p *refusals) denied(r *target.Reader, as target.User) error {
+func (p refusals) denied(r *target.Reader, as target.User) error {
 	v, err := r.Head()
 	if err != nil {
 		return campaign.Broken(r.Exchange, "helix-ui.requests.credential", "401", err.Error(), "a request whose credential is a %s isn't answered", as)
@@ -130,7 +128,7 @@ func (p *refusals) denied(r *target.Reader, as target.User) error {
 }
 
 // unauthorized checks the status for a user without a valid credential.
-func (p *refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
+func (p refusals) unauthorized(e *target.Exchange, as target.User, status int) error {
 	switch status {
 	case http.StatusUnauthorized:
 		p.play.occasions.Saw("helix-ui.requests.credential")
@@ -146,10 +144,10 @@ const soon = time.Second
 
 // intrude posts other messages to a chat with an active answer. A server may refuse them, and they must have no effect
 // then. If it answers or delays them, the result is inconclusive.
-func (p *refusals) intrude(a *answer, count int) error {
+func (p refusals) intrude(count int) error {
 	for range count {
 		request := client.Request{
-			Chat: a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: p.play.session.Target().Scripts(),
+			Chat: p.a.chat.name, Text: "Meanwhile", ID: "user-meanwhile", Before: p.a.chat.before, Script: []json.RawMessage{[]byte(`{"text":"Meanwhile."}`)}, Direct: p.play.session.Target().Scripts(),
 		}
 		r, err := client.Send(p.play.session, request, target.StreamRequest{Heading: "a message while another one is answered"})
 		if err != nil {

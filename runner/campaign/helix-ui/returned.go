@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
@@ -16,89 +14,8 @@ import (
 	client "github.com/streamcert/streamcert/runner/target/helix-ui"
 )
 
-// returned is a reader that came back while the answer was open.
-type returned struct {
-	reader       *target.Reader
-	id           string // that it came with
-	behind       int    // how many parts were sent up to it
-	page         bool   // it is a page that was refreshed, and has none
-	previousTurn bool   // the id is that of the last part of the turn before
-	stalled      bool   // it reads nothing while the turn goes on
-	awake        bool   // it did, and reads now
-	messages     []map[string]any
-	got          []model.Part // parts read while the turn was active
-	received     int          // bytes of the answer that it received, from the history and the stream
-}
-
-// remaining returns the parts after the id at which the reader resumed. Parts with the same id may have been on their way
-// when it disconnected.
-func (r *returned) remaining(parts []model.Part) []model.Part {
-	behind := r.behind
-	for behind < len(parts) && parts[behind].ID == r.id {
-		behind++
-	}
-	return parts[behind:]
-}
-
-// skipped returns the ids of the parts of an answer that a page lacks before the last one that it received, and if it doesn't
-// receive all from the start, after the first one; nil where it doesn't receive the parts as they are.
-func (r *returned) skipped(parts []model.Part, fromStart bool) (ids []string) {
-	matched, lacks := 0, []string(nil)
-	for _, p := range parts {
-		if matched < len(r.got) && reflect.DeepEqual(p, r.got[matched]) {
-			matched, ids = matched+1, lacks
-		} else if fromStart || matched > 0 {
-			lacks = append(lacks, p.ID)
-		}
-	}
-	if matched < len(r.got) {
-		return nil
-	}
-	return ids
-}
-
-// usable returns the indexes of the parts after which a reader may resume: the last of each id.
-func usable(parts []model.Part) []int {
-	var out []int
-	for i, p := range parts {
-		if p.ID != "" && (i+1 == len(parts) || parts[i+1].ID != p.ID) {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
-// spread picks so many of some positions, the last one first.
-func spread(of []int, count int) []int {
-	var out []int
-	for i := range min(count, len(of)) {
-		out = append(out, of[len(of)-1-i*len(of)/min(count, len(of))])
-	}
-	return out
-}
-
-// near is the number of parts before the end of an answer after which readers resume: reading much again proves little
-// more.
-const near = 100
-
-// positions returns the indexes of parts after which a reader resumes, near the end the last one of one of three types: the
-// length of the answer selects it.
-func positions(parts []model.Part, count int) []int {
-	of := usable(parts)
-	out, kinds := spread(of, count), map[string]bool{}
-	for _, i := range slices.Backward(of) {
-		if kind := parts[i].Kind(); !kinds[kind] && i >= len(parts)-near {
-			kinds[kind] = true
-			if (len(kinds)+len(parts))%3 == 0 {
-				out = append(out, i)
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// answerCalls posts the answers of the client to the calls that wait, every other of which is approved. Without such a call the
+// answerCalls posts the answers of the client to the calls that wait, every other of which is approved: from the choice of the
+// turn. Without such a call the
 // answer is finished.
 func answerCalls(p *play, a *answer) error {
 	if len(a.turn.Waiting()) == 0 {
@@ -115,7 +32,7 @@ func answerCalls(p *play, a *answer) error {
 	}
 	approved := []bool{}
 	for n, call := range a.turn.Waiting() {
-		approved = append(approved, (a.nth+n)%2 == 0)
+		approved = append(approved, (a.choice+n)%2 == 0)
 		if call.Client {
 			found := map[string]any{"found": float64(n)}
 			replies = append(replies, map[string]any{"output": found})
@@ -176,7 +93,7 @@ func (p *play) compare(a *answer, r *returned) error {
 		if err := p.beginsAgain(a, got); err != nil {
 			return campaign.At(r.reader.Exchange, err)
 		}
-		return p.pageReturns(a, got)
+		return p.pageReturns(a, r, got)
 	case a.left: // the disconnected client may lack parts that share an id with its last one
 		return nil
 	}
@@ -211,39 +128,18 @@ func (p *play) comparePreviousTurn(a *answer, r *returned) error {
 	return campaign.At(r.reader.Exchange, model.CheckResumed(r.id, a.parts, got, p.occasions))
 }
 
-// apart reports whether an id of an earlier turn can't be one of the ids of this one.
-func apart(id string, parts []model.Part) bool {
-	head, n := numbered(id)
-	return !slices.ContainsFunc(parts, func(p model.Part) bool {
-		other, m := numbered(p.ID)
-		return p.ID == id || n >= 0 && m >= 0 && other == head && m <= n
-	})
-}
-
-// numbered splits an id into the text before its trailing number, and the number; -1 if it has none.
-func numbered(id string) (head string, n int64) {
-	head = strings.TrimRight(id, "0123456789")
-	n, err := strconv.ParseInt(id[len(head):], 10, 64)
-	if err != nil {
-		return id, -1
-	}
-	return head, n
-}
-
-// pageReturns makes a refreshed page resume after some of its parts, once for a turn: its ids are as valid as those of the
-// requesting client.
-func (p *play) pageReturns(a *answer, got []model.Part) error {
-	if a.quiet || a.revisited || !p.claims.Resume {
+// pageReturns makes a refreshed page resume after some of its parts: its ids are as valid as those of the requesting client.
+func (p *play) pageReturns(a *answer, r *returned, got []model.Part) error {
+	if a.quiet || !r.returns || !p.claims.Resume {
 		return nil
 	}
-	a.revisited = true
-	for _, i := range spread(usable(got), 4) {
+	for n, i := range spread(usable(got), 4) {
 		if i == len(got)-1 {
 			continue
 		}
 		id := got[i].ID
-		reader, err := p.readerOps.read(a, &id, "the page comes back")
-		if err := p.readerOps.arrived(reader, err); err != nil {
+		reader, err := readerOps{p}.read(a, &id, r.choice+n, "the page comes back")
+		if err := (readerOps{p}).arrived(reader, err); err != nil {
 			return err
 		}
 		rest, err := p.all(reader)
@@ -289,13 +185,13 @@ func (p *play) all(r *target.Reader) ([]model.Part, error) {
 // sweep makes readers resume after the turn: after some of its parts, after the last one, and a page.
 func (p *play) sweep(a *answer) error {
 	if !a.left {
-		for _, i := range positions(a.parts, a.sweeps) {
+		for n, i := range positions(a.parts, a.sweeps) {
 			if i == len(a.parts)-1 {
 				continue
 			}
 			id := a.parts[i].ID
-			reader, err := p.readerOps.read(a, &id, "a reader comes back")
-			if err := p.readerOps.arrived(reader, err); err != nil {
+			reader, err := readerOps{p}.read(a, &id, a.sweeps.Choice+n, "a reader comes back")
+			if err := (readerOps{p}).arrived(reader, err); err != nil {
 				return err
 			}
 			if err := p.compare(a, &returned{reader: reader, id: id, behind: i + 1}); err != nil {
@@ -303,9 +199,9 @@ func (p *play) sweep(a *answer) error {
 			}
 		}
 	}
-	if a.sweeps > 0 && a.before != "" {
+	if a.sweeps.Count > 0 && a.before != "" {
 		came := len(a.returned)
-		if err := p.readerOps.resumePreviousTurn(a, 1); err != nil {
+		if err := (readerOps{p}).resumePreviousTurn(a, Operation{Count: 1, Choice: a.sweeps.Choice}); err != nil {
 			return err
 		}
 		if err := p.compare(a, a.returned[came]); err != nil {
@@ -317,8 +213,8 @@ func (p *play) sweep(a *answer) error {
 		ids = append(ids, &a.parts[len(a.parts)-1].ID)
 	}
 	for _, id := range ids {
-		reader, err := p.readerOps.read(a, id, "a reader comes back")
-		if err := p.readerOps.arrived(reader, err); err != nil {
+		reader, err := readerOps{p}.read(a, id, a.choice, "a reader comes back")
+		if err := (readerOps{p}).arrived(reader, err); err != nil {
 			return err
 		}
 		if p.occasions.Saw("helix-ui.resume.nothing"); reader.Now().Status != http.StatusNoContent {

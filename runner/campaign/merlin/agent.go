@@ -21,11 +21,12 @@ func (w delegations) delegate(o Operation) {
 		agents = 2
 	}
 	var whole []model.ToolResult
-	for range agents {
+	for n := range agents {
+		o.Choice += n
 		whole = append(whole, w.answer(o, 3))
 	}
 	for _, r := range slices.Backward(whole) {
-		w.result(r)
+		w.result(o, r)
 	}
 }
 
@@ -33,22 +34,22 @@ func (w delegations) delegate(o Operation) {
 func (w delegations) answer(o Operation, pieces int) model.ToolResult {
 	var all []string
 	for range pieces {
-		if w.results%5 == 4 && o.Kind == "results" {
+		if o.Choice%5 == 4 && o.Kind == "results" {
 			break
 		}
 		all = append(all, w.data(o))
 	}
-	return w.spoken(o.Kind == "hidden results", all...)
+	return w.spoken(o, all...)
 }
 
 // spoken makes a sub-agent answer in these pieces, and returns their concatenation.
-func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
+func (w delegations) spoken(o Operation, pieces ...string) model.ToolResult {
 	n := w.results
 	if w.results++; n > 3 { // numbers of results needn't be small
 		n *= 50
 	}
-	agent := &model.SubAgent{Index: n, Suppress: hidden}
-	if split := n % 4; split > 0 { // its model is cut as any other
+	agent := &model.SubAgent{Index: n, Suppress: o.Kind == "hidden results"}
+	if split := o.Choice % 4; split > 0 { // its model is cut as any other
 		agent.Steps = append(agent.Steps, model.ScriptStep{Split: &split})
 	}
 	if w.calls > 0 && len(pieces) > 0 { // of a call that began elsewhere, if at all: it is none of its agent's
@@ -62,39 +63,39 @@ func (w delegations) spoken(hidden bool, pieces ...string) model.ToolResult {
 		}
 		agent.Steps = append(agent.Steps, model.ScriptStep{Delta: &d})
 	}
-	if n%5 == 2 { // which counts as that of the stream or not
+	if o.Choice%5 == 2 { // which counts as that of the stream or not
 		agent.Steps = append(agent.Steps, model.ScriptStep{Usage: map[string]any{"of_sub_agent": float64(n)}})
 	}
 	agent.Steps = append(agent.Steps, model.ScriptStep{Bytes: done})
 	answers := func() { w.addStep(model.ScriptStep{SubAgent: agent}) }
-	if n%3 == 1 {
+	if o.Choice%3 == 1 {
 		w.within(answers)
 	} else {
 		answers()
 	}
-	return model.ToolResult{Index: n, Result: strings.Join(pieces, ""), CallID: id("result", n), Name: "ask"}
+	return model.ToolResult{Index: n, Result: strings.Join(pieces, ""), CallID: id("result", n, o.Choice), Name: "ask"}
 }
 
-// result has a tool be done, every fourth one while the model is in the middle of an event.
-func (w delegations) result(r model.ToolResult) {
+// result has a tool be done, by one in four choices while the model is in the middle of an event.
+func (w delegations) result(o Operation, r model.ToolResult) {
 	done := func() { w.addStep(model.ScriptStep{ToolResult: &r}) }
-	if w.results%4 == 2 {
+	if o.Choice/3%4 == 2 {
 		w.within(done)
 	} else {
 		done()
 	}
 }
 
-// handoff lets another agent continue: every third time the one before the current one. Every other name begins with white
-// space.
-func (w delegations) handoff() {
+// handoff lets another agent continue: by one in three choices the one before the current one. By every other choice its text
+// begins with white space.
+func (w delegations) handoff(o Operation) {
 	n := w.agents
-	if w.agents++; n%3 == 2 {
+	if w.agents++; o.Choice%3 == 2 && n > 1 {
 		n -= 2
 	}
 	w.addStep(model.ScriptStep{Bytes: done})
 	w.addStep(model.ScriptStep{Handoff: fmt.Sprintf("agent-%d", n)})
-	if w.agents%2 == 1 {
+	if o.Choice%2 == 1 {
 		w.text(fmt.Sprintf(" \n%d goes on", w.texts))
 	}
 }

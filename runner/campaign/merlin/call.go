@@ -1,6 +1,7 @@
 package merlin
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -9,10 +10,11 @@ import (
 	model "github.com/streamcert/streamcert/runner/model/merlin"
 )
 
-// id returns the id of a call: every third one is long, and as many have characters that a URL interprets.
-func id(prefix string, n int) string {
+// id returns the id of the nth call: by one in three choices it is long, and by as many it has characters that a URL
+// interprets.
+func id(prefix string, n, choice int) string {
 	out := fmt.Sprintf("%s_%d", prefix, n)
-	switch n % 3 {
+	switch choice % 3 {
 	case 1:
 		out += "|fc/%2F:+"
 	case 2:
@@ -21,45 +23,48 @@ func id(prefix string, n int) string {
 	return out
 }
 
-// tool returns the name of a tool: every fourth one is long.
-func tool(n int) string {
-	if n%4 == 3 {
+// tool returns the name of a tool: by one in four choices it is long.
+func tool(n, choice int) string {
+	if choice%4 == 3 {
 		return fmt.Sprintf("mcp__%s.%d", strings.Repeat("files-", 16), n)
 	}
-	return fmt.Sprintf("tool_%d", n%4)
+	return fmt.Sprintf("tool_%d", choice%4)
 }
 
 // beginnings are prefixes of arguments. Those that are valid JSON are continued, too.
 var beginnings = []string{"{}", "[", "null", " ", "{\"at\":"}
 
-// call has the model call tools: each begins by itself, the last one first in every other row, and all go on by turns.
+// call has the model call tools: each begins by itself, by every other choice the last one first, and all go on by turns.
 func (w *writer) call(o Operation) {
 	var first, rest []model.CallPart
-	for range o.Count {
-		n := w.calls
+	w.each(o, func(o Operation) {
+		n, before := w.calls, w.callID
 		w.called = n
 		w.calls++
-		one := model.CallPart{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: tool(n)}}
-		if o.Kind == "begun calls" { // two of one id, as of models that have no ids but names
-			one.ID, one.Function.Arguments = id("call", n/2*2), beginnings[n%len(beginnings)]
+		w.callID = id("call", n, o.Choice)
+		one := model.CallPart{Index: n, Type: "function", ID: w.callID, Function: model.Function{Name: tool(n, o.Choice)}}
+		if o.Kind == "begun calls" {
+			one.Function.Arguments = beginnings[o.Choice%len(beginnings)]
+			if o.Choice%2 == 1 { // two of one id, as of models that have no ids but names
+				one.ID = cmp.Or(before, one.ID)
+			}
 		}
 		first = append(first, one)
 		if o.Kind != "bare calls" {
 			rest = append(rest, model.CallPart{Index: n, Function: model.Function{Arguments: w.data(o)}})
 		}
-	}
-	if w.texts++; w.texts%2 == 0 {
+	})
+	if w.texts++; o.Choice%2 == 0 {
 		slices.Reverse(first)
 	}
 	if o.Kind == "calls in one event" {
 		said, index := w.data(o), w.index
-		d := model.Delta{Content: &said, Index: &index, Calls: append([]model.CallPart{w.orphan()}, append(first, rest[:len(rest)/2]...)...)} // some go on at once
-		if n := w.texts; n%2 == 0 {
-			d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside calls", n), Index: reasoningIndexes[0]}
+		d := model.Delta{Content: &said, Index: &index, Calls: append([]model.CallPart{orphan(w.texts)}, append(first, rest[:len(rest)/2]...)...)} // some go on at once
+		if o.Choice/2%2 == 0 {
+			d.Reasoning = &model.Reasoning{Text: fmt.Sprintf("thought %d beside calls", w.texts), Index: reasoningIndexes[0]}
 		}
-		if web := w.citations.sources(); web > 0 {
-			w.cites++
-			d.Citation = &model.Citation{Document: turn(w.cites) % web, Text: fmt.Sprintf("%d beside calls", w.texts)}
+		if web := (citations{w}).sources(); web > 0 {
+			d.Citation = &model.Citation{Document: turn(o.Choice) % web, Text: fmt.Sprintf("%d beside calls", w.texts)}
 		}
 		w.allKinds(d)
 		w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: rest[len(rest)/2:]}})
@@ -73,8 +78,8 @@ func (w *writer) call(o Operation) {
 }
 
 // orphan continues a call that never started.
-func (w *writer) orphan() model.CallPart {
-	return model.CallPart{Index: 4000 + w.texts, Function: model.Function{Arguments: "lost"}}
+func orphan(number int) model.CallPart {
+	return model.CallPart{Index: 4000 + number, Function: model.Function{Arguments: "lost"}}
 }
 
 // allKinds makes the model send one event with all kinds of content, and usage.
@@ -95,16 +100,17 @@ const startEvent = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":%
 // pieces makes the model call one tool, whose arguments come in many events. The first ones are valid JSON by themselves.
 func (w *writer) pieces(o Operation) {
 	n := w.calls
-	w.called = n
+	w.called, w.callID = n, id("call", n, o.Choice)
 	w.calls += 3 // an index may be missing
-	first := model.CallPart{Index: n, Type: "function", ID: id("call", n), Function: model.Function{Name: "tool"}}
+	first := model.CallPart{Index: n, Type: "function", ID: w.callID, Function: model.Function{Name: "tool"}}
 	w.addStep(model.ScriptStep{Bytes: fmt.Sprintf(startEvent, n, first.ID), InBytes: &model.Delta{Calls: []model.CallPart{first}}})
 	w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: "{}"}}}}})
-	for i := range o.Count {
+	begins := o.Choice
+	w.each(o, func(o Operation) {
 		w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, Function: model.Function{Arguments: w.data(o)}}}}})
-		if i%50 == 0 { // an empty piece ends nothing
+		if (o.Choice-begins)%50 == 0 { // an empty piece ends nothing
 			w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n}}}})
 			w.addStep(model.ScriptStep{Delta: &model.Delta{Calls: []model.CallPart{{Index: n, ID: first.ID, Function: first.Function}}}}) // as of models that name it each time
 		}
-	}
+	})
 }

@@ -62,7 +62,19 @@ func Draw(seed int64, number int, about string, version int, t Server) Program {
 	if !t.Scripts() {
 		p.start = model.Start{Manager: p.start.Manager}
 	}
+	p.choose(r)
 	return p
+}
+
+// choose draws how the program's operations are performed, except those that have a choice.
+func (p *Program) choose(r *rand.Rand) {
+	choices := campaign.NewChoices(r)
+	p.choice = choices.Next("streams", max(1, p.streams))
+	for i, o := range p.operations {
+		if !kinds[o.Kind].unvaried && o.Choice == 0 {
+			p.operations[i].Choice = choices.Next(o.Kind, o.Count)
+		}
+	}
 }
 
 // modelled has a model break off in each of its ways in turn, and a client read a long text slowly.
@@ -235,15 +247,15 @@ func large(r *rand.Rand, version int) []Operation {
 	if version == 1 { // a slice for every few characters
 		shown = 2500
 	}
-	one := func(kind string, size int) Operation {
-		return Operation{Kind: kind, Count: 1, Class: campaign.Pick(r, wide...), Size: size + r.IntN(size/8)}
+	one := func(kind string, size int) Operation { // by a choice that takes no short text instead
+		return Operation{Kind: kind, Count: 1, Class: campaign.Pick(r, wide...), Size: size + r.IntN(size/8), Choice: 2}
 	}
 	out = append(out, one("texts", shown), Operation{Kind: "bytes a piece", Count: 1000}, one("calls", most/4), out[0], one("thoughts", most/4), one("citations", 66_000), one("sentences", 20))
 	if version == 2 {
-		out = append(out, Operation{Kind: "texts", Count: 1, Class: campaign.Pick(r, wide...), Size: most}, Operation{Kind: "results", Count: 1, Class: class(r), Size: 66_000 + r.IntN(9000)})
+		out = append(out, Operation{Kind: "texts", Count: 1, Class: campaign.Pick(r, wide...), Size: most}, Operation{Kind: "results", Count: 1, Class: class(r), Size: 66_000 + r.IntN(9000), Choice: 2})
 	}
-	out = append(out, Operation{Kind: "steps", Count: 1, Class: class(r), Size: 300 + r.IntN(3000)},
-		Operation{Kind: "values", Count: 2, Class: class(r), Size: 66_000 + r.IntN(9000)},
+	out = append(out, Operation{Kind: "steps", Count: 1, Class: class(r), Size: 300 + r.IntN(3000), Choice: 1},
+		Operation{Kind: "values", Count: 2, Class: class(r), Size: 66_000 + r.IntN(9000), Choice: 1},
 		Operation{Kind: "bytes a piece"}, Operation{Kind: "halves", Count: 2})
 	if version == 1 {
 		out = append(out, Operation{Kind: "barriers", Count: 1}, Operation{Kind: "hurried texts", Count: 1, Class: "plain", Size: 4200 + r.IntN(200)})

@@ -16,9 +16,6 @@ import (
 	"github.com/streamcert/streamcert/runner/target/merlin"
 )
 
-// Failure is a program after which the server does something that the model rules out.
-type Failure = campaign.Failure[Program]
-
 // Result is the result of playing a program.
 type Result struct {
 	Failure   *Failure             // nil if the server did nothing wrong
@@ -46,6 +43,7 @@ type play struct {
 	modelled bool
 	meeting  *meeting // with the other streams of the program
 	nth      int      // of its streams, from 0
+	choice   int      // of the ways in which it is requested
 	slow     bool     // the client takes little at a time
 	leaves   string   // the barrier at which the client leaves, "" for one that stays
 }
@@ -58,7 +56,10 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	results, errs := make([]Result, n), make([]error, n)
 	var all sync.WaitGroup
 	for i := range n {
-		all.Go(func() { results[i], errs[i] = one(ctx, t, program, i, together, o) })
+		session := t.Session(ctx)
+		p := &play{session: session, options: o, occasions: model.OccasionCounts{}, meeting: together, nth: i, choice: program.choice + i}
+		p.name = session.Coin("stream") // in the order of the streams, so that each has the same name whenever it is played
+		all.Go(func() { results[i], errs[i] = p.play(ctx, program) })
 	}
 	all.Wait()
 	out := Result{Occasions: model.OccasionCounts{}}
@@ -72,14 +73,12 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	return out, errors.Join(errs...)
 }
 
-// one plays one of the streams of a program.
-func one(ctx context.Context, t *target.Target, program Program, stream int, together *meeting, o Options) (Result, error) {
-	defer together.leave()
-	session := t.Session(ctx)
-	defer session.Close()
-	p := &play{session: session, options: o, name: session.Coin("stream"), occasions: model.OccasionCounts{}, meeting: together, nth: stream}
-	script, leaves := program.script(stream)
-	if program.streams > 1 && stream == 0 { // the others must not notice
+// play plays one of the streams of a program, and closes its session.
+func (p *play) play(ctx context.Context, program Program) (Result, error) {
+	defer p.meeting.leave()
+	defer p.session.Close()
+	script, leaves := program.script(p.nth)
+	if program.streams > 1 && p.nth == 0 { // the others must not notice
 		p.leaves = leaves
 	}
 	p.slow = slices.ContainsFunc(program.operations, func(o Operation) bool { return o.Kind == "slow readers" })
@@ -91,7 +90,7 @@ func one(ctx context.Context, t *target.Target, program Program, stream int, tog
 		err = p.over()
 	}
 	result := Result{Occasions: p.occasions, Busy: errors.Is(err, campaign.ErrBusy)}
-	v, err := campaign.Ended(ctx, session, err, "playing a stream")
+	v, err := campaign.Ended(ctx, p.session, err, "playing a stream")
 	switch {
 	case v != nil:
 		result.Failure = &Failure{Violation: *v, Program: program}
@@ -118,7 +117,7 @@ func (p *play) request(script model.Script) error {
 		return fmt.Errorf("writing a request: %w", err)
 	}
 	request := merlin.StreamRequest{Version: script.Version, Stream: p.name, Start: start[1 : len(start)-1], Instructions: acts, Heading: "a stream"}
-	n := p.nth + len(script.Steps) + len(start)
+	n := p.choice
 	request.Headers, request.Spelling = campaign.HeadersOf(p.session.Target(), n, true), func(body []byte) []byte { return campaign.Spelled(body, n) }
 	switch p.nth {
 	case 0: // on the connection of a stream before it, which has to leave nothing there

@@ -11,7 +11,6 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	model "github.com/streamcert/streamcert/runner/model/merlin"
-	"github.com/streamcert/streamcert/runner/shrink"
 )
 
 // Operation is a line of a program.
@@ -24,19 +23,21 @@ type kind struct {
 	needs   string // the capability without which it isn't drawn
 	model   bool   // the language model performs it without the control binding
 	last    bool   // it has a fixed position and isn't drawn for others
+	// unvaried: it happens in one way only, so that no choice is drawn for it.
+	unvaried bool
 }
 
 // kinds lists the kinds of operations of a program, by the name that programs use.
 var kinds = map[string]kind{
 	"texts": {model: true, data: true}, "hurried texts": {data: true, version: 1, last: true}, "equal texts": {model: true, data: true}, "empty texts": {model: true}, "thoughts": {model: true, data: true}, "bare thoughts": {model: true},
 	"signed thoughts": {model: true, data: true}, "sentences": {model: true, data: true}, "citations of nothing": {data: true, needs: "citations"}, "citations": {data: true, needs: "citations"}, "equal citations": {data: true, needs: "citations"}, "citations ahead": {data: true, needs: "citations"},
-	"halves": {model: true}, "lone halves": {model: true, last: true}, "last words": {model: true, last: true}, "spellings": {model: true}, "thoughts with a text": {model: true, data: true}, "calls": {data: true}, "calls in one event": {data: true}, "pieces of a call": {data: true}, "begun calls": {data: true}, "bare calls": {}, "stray calls": {model: true}, "usages": {model: true}, "noises": {model: true},
-	"bytes a piece": {model: true}, "barriers": {model: true}, "departures": {model: true, last: true},
+	"halves": {model: true, unvaried: true}, "lone halves": {model: true, last: true, unvaried: true}, "last words": {model: true, last: true}, "spellings": {model: true}, "thoughts with a text": {model: true, data: true}, "calls": {data: true}, "calls in one event": {data: true}, "pieces of a call": {data: true}, "begun calls": {data: true}, "bare calls": {}, "stray calls": {model: true, unvaried: true}, "usages": {model: true}, "noises": {model: true},
+	"bytes a piece": {model: true, unvaried: true}, "barriers": {model: true}, "departures": {model: true, last: true, unvaried: true},
 	"steps": {data: true, needs: "progress"}, "twin steps": {data: true, needs: "progress"}, "values": {data: true, needs: "progress"},
 	"tags": {data: true, needs: "progress"}, "late tags": {data: true, needs: "progress"}, "latest steps": {needs: "progress"},
-	"renamings": {needs: "progress"}, "ended steps": {needs: "progress"},
+	"renamings": {needs: "progress", unvaried: true}, "ended steps": {needs: "progress", unvaried: true},
 	"results": {data: true, version: 2}, "equal results": {data: true, version: 2}, "pieces of a result": {data: true, version: 2}, "hidden results": {data: true, version: 2}, "results side by side": {data: true, version: 2},
-	"handoffs": {version: 2}, "stops": {last: true}, "aborts": {model: true, last: true}, "clean ends": {model: true, last: true}, "said errors": {model: true, last: true}, "slow readers": {model: true, last: true},
+	"handoffs": {version: 2}, "stops": {last: true, unvaried: true}, "aborts": {model: true, last: true, unvaried: true}, "clean ends": {model: true, last: true, unvaried: true}, "said errors": {model: true, last: true, unvaried: true}, "slow readers": {model: true, last: true, unvaried: true},
 }
 
 // breaks are the ways in which a model breaks off.
@@ -46,6 +47,7 @@ var breaks = []string{"aborts", "clean ends", "said errors"}
 type Program struct {
 	streams    int // at once; 0 is one
 	version    int
+	choice     int // of the ways in which its first stream is requested; each further one takes the next
 	start      model.Start
 	operations []Operation
 	usual      []string // spellings of the model's events that are replaced by the usual one
@@ -57,6 +59,7 @@ func (p Program) String() string {
 	if p.streams > 1 {
 		lines[0] = fmt.Sprintf("%d streams at once of version %d", p.streams, p.version)
 	}
+	lines[0] += campaign.ByChoice(p.choice)
 	if start, err := json.Marshal(p.start); err == nil && string(start) != "{}" {
 		lines[0] += " that begins with " + string(start)
 	}
@@ -66,7 +69,7 @@ func (p Program) String() string {
 	return strings.Join(lines, "\n")
 }
 
-var heading = regexp.MustCompile(`^(?:a stream|([2-9]) streams at once) of version ([12])(?: that begins? with (\{.*\}))?$`)
+var heading = regexp.MustCompile(`^(?:a stream|([2-9]) streams at once) of version ([12])(?: by choice (\d{1,7}))?(?: that begins? with (\{.*\}))?$`)
 
 // Parse reads a program. Empty lines don't count.
 func Parse(text string) (Program, error) {
@@ -79,9 +82,10 @@ func Parse(text string) (Program, error) {
 			}
 			p.streams, _ = strconv.Atoi(m[1]) // "" is one
 			p.version = int(m[2][0] - '0')
-			d := json.NewDecoder(bytes.NewReader([]byte(m[3])))
+			p.choice, _ = strconv.Atoi(m[3]) // "" is 0
+			d := json.NewDecoder(bytes.NewReader([]byte(m[4])))
 			d.DisallowUnknownFields()
-			if err := d.Decode(&p.start); m[3] != "" && err != nil {
+			if err := d.Decode(&p.start); m[4] != "" && err != nil {
 				return p, fmt.Errorf("%q: what the stream begins with: %w", one, err)
 			}
 			continue
@@ -132,23 +136,5 @@ func (p Program) valid() error {
 	return nil
 }
 
-// Shrunk returns a shorter program that breaks the same requirement; again plays one.
-func Shrunk(f *Failure, most int, again func(Program) *Failure) *Failure {
-	p, same := f.Program, campaign.FailsAgain(&f, again)
-	fails := func(shorter Program) bool { return shorter.valid() == nil && same(shorter) }
-	shrink.List(p.operations, shrink.Made(Operation.Simpler), most, func(operations []Operation) bool {
-		shorter := p
-		shorter.operations = operations
-		return fails(shorter)
-	})
-	alone := f.Program
-	if alone.streams = 0; f.Program.streams > 1 {
-		fails(alone)
-	}
-	bare := f.Program
-	bare.start = model.Start{Manager: p.start.Manager}
-	if bare.String() != f.Program.String() {
-		fails(bare)
-	}
-	return f
-}
+// Failure is a program after which the server does something that the model rules out.
+type Failure = campaign.Failure[Program]

@@ -34,16 +34,16 @@ var spellings = []spelling{
 }
 
 // spell makes the model write an event in one of the spellings, and in version 1 text with the server's syntax.
-func (w *writer) spell() {
-	if w.script.Version == 1 && w.texts%3 == 0 {
+func (w *writer) spell(o Operation) {
+	if w.script.Version == 1 && o.Choice%3 == 0 {
 		w.text(fmt.Sprintf("[citation: 1: %d]", w.texts))
 	}
 	said := fmt.Sprintf("spelling %d, not [DONE]", w.texts) // which ends a stream only where it is all of an event
-	if w.texts%3 == 1 {
+	if o.Choice%3 == 1 {
 		said += " \u2028 \u0085 \u2029 " // as they are, where others write an escape: they end lines in some libraries, and none in an event
 	}
-	said += strings.Repeat(".", w.texts/len(spellings)%3) // so that pieces of one length cut its line ends elsewhere
-	way := spellings[w.texts%len(spellings)]
+	said += strings.Repeat(".", o.Choice/len(spellings)%3) // so that pieces of one length cut its line ends elsewhere
+	way := spellings[o.Choice%len(spellings)]
 	written := said
 	if strings.Contains(way.event, `\u0064`) { // needless escapes, and one after a backslash that is none
 		written, said = said+` \/\u00e9\ud83d\ude00 \\ud83d`, said+` /é😀 \ud83d`
@@ -52,35 +52,9 @@ func (w *writer) spell() {
 		way = spelling{event: "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n"}
 	}
 	w.addStep(model.ScriptStep{Bytes: fmt.Sprintf(way.event, written), Texts: []string{said}, Spelling: way.name})
-	if w.texts%2 == 0 { // and its usage in the event of its last words
+	if o.Choice%2 == 0 { // and its usage in the event of its last words
 		last := fmt.Sprintf("last words %d", w.texts)
 		const event = "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}],\"usage\":{\"last_tokens\":%d}}\n\n"
 		w.addStep(model.ScriptStep{Bytes: fmt.Sprintf(event, last, w.texts), Texts: []string{last}, Uses: map[string]any{"last_tokens": float64(w.texts)}})
 	}
-}
-
-// Spellings implements campaign.Upstream.
-func (p Program) Spellings() []string {
-	var out []string
-	for n := range max(1, p.streams) {
-		script, _ := p.script(n)
-		for _, a := range script.Steps {
-			if a.Spelling != "" && !slices.Contains(out, a.Spelling) {
-				out = append(out, a.Spelling)
-			}
-		}
-	}
-	return out
-}
-
-// SpelledIn implements campaign.Upstream.
-func (p Program) SpelledIn(ways ...string) Program {
-	p.usual = slices.DeleteFunc(p.Spellings(), func(way string) bool { return slices.Contains(ways, way) })
-	return p
-}
-
-// RuleOf implements campaign.Upstream.
-func (p Program) RuleOf(way string) string {
-	i := slices.IndexFunc(spellings, func(s spelling) bool { return s.name == way })
-	return spellings[i].rule
 }

@@ -26,15 +26,15 @@ func (w steps) known(name string) bool {
 
 // manage does something with the event manager; there may be no step to do it with.
 func (w steps) manage(o Operation) {
-	turn := func(names []string) string { return names[w.texts%len(names)] }
+	turn := func(names []string) string { return names[o.Choice%len(names)] }
 	tags := func(name string) {
 		first := w.data(o)
-		if last, is := w.tagged[name]; is && w.texts%2 == 0 { // a step may be given a tag again
+		if last, is := w.tagged[name]; is && o.Choice%2 == 0 { // a step may be given a tag again
 			first = last
 		}
 		w.tagged[name] = first
 		second := w.data(o)
-		if w.texts%5 == 3 {
+		if o.Choice%5 == 3 {
 			second = ""
 		}
 		w.progress(model.Progress{Do: "tags", Step: name, Tags: []string{first, second, first}})
@@ -46,25 +46,25 @@ func (w steps) manage(o Operation) {
 		w.progress(model.Progress{Do: "rename", Name: fmt.Sprintf("title %d", w.texts), Icon: "BOOK"})
 	case o.Kind == "late tags" && len(w.done) > 0:
 		tags(turn(w.done))
-	case o.Kind == "latest steps" && len(w.done) > 0 && w.texts%3 > 0:
+	case o.Kind == "latest steps" && len(w.done) > 0 && o.Choice%3 > 0:
 		name := turn(w.done)
 		w.done = slices.DeleteFunc(w.done, func(other string) bool { return other == name })
 		w.open = append(w.open, name)
 		icon := ""
-		if w.texts%2 == 0 { // another icon makes no other step of it
+		if o.Choice%2 == 0 { // another icon makes no other step of it
 			icon = "MAP"
 		}
 		w.progress(model.Progress{Do: "latest", Step: name, Icon: icon})
-	case o.Kind == "latest steps" && len(w.open) > 0 && w.texts%6 == 3: // which goes on as it is
+	case o.Kind == "latest steps" && len(w.open) > 0 && o.Choice%6 == 3: // which goes on as it is
 		w.progress(model.Progress{Do: "latest", Step: turn(w.open)})
 	case o.Kind == "latest steps":
 		name := fmt.Sprintf("new step %d", w.texts)
-		if len(w.open) > 0 && w.texts%2 == 0 { // another name than that of the step that is there
+		if len(w.open) > 0 && o.Choice%2 == 0 { // another name than that of the step that is there
 			all := campaign.Alike(w.open[0])
-			if other := all[w.texts/2%len(all)]; !w.known(other) {
+			if other := all[o.Choice/2%len(all)]; !w.known(other) {
 				name = other
 			}
-		} else if odd := ofObjects[w.texts%len(ofObjects)]; !w.known(odd) {
+		} else if odd := ofObjects[o.Choice%len(ofObjects)]; !w.known(odd) {
 			name = odd
 		}
 		w.open = append(w.open, name)
@@ -85,10 +85,10 @@ func (w steps) manage(o Operation) {
 // name returns the name of a new step.
 func (w steps) name(o Operation) string {
 	name := w.data(o)
-	if w.texts%4 > 0 { // the others are unchanged, except for an empty one
+	if o.Choice%4 > 0 { // the others are unchanged, except for an empty one
 		name = "step " + name
 	}
-	if odd := ofObjects[w.texts/2%len(ofObjects)]; w.texts%2 == 0 && !w.known(odd) {
+	if odd := ofObjects[o.Choice/2%len(ofObjects)]; o.Choice%2 == 0 && !w.known(odd) {
 		return odd
 	}
 	return cmp.Or(name, "step")
@@ -98,15 +98,17 @@ func (w steps) name(o Operation) string {
 func (w steps) send(o Operation, turn func(names []string) string) {
 	values := []any{w.value(o)}
 	switch {
-	case w.texts%4 == 0: // a value may come twice
+	case o.Choice%4 == 0: // a value may come twice
 		values = append(values, values[0])
-	case w.texts%32 == 9 && o.Size < 100:
+	case o.Choice%32 == 9 && o.Size < 100:
 		for range 12 {
+			o.Choice++
 			values = append(values, w.value(o))
 		}
 	}
-	send := func() { w.progress(model.Progress{Do: "send", Step: turn(w.open), Values: values}) }
-	if w.texts%5 == 2 {
+	step := turn(w.open)
+	send := func() { w.progress(model.Progress{Do: "send", Step: step, Values: values}) }
+	if o.Choice%5 == 2 {
 		w.within(send)
 	} else {
 		send()
@@ -116,15 +118,15 @@ func (w steps) send(o Operation, turn func(names []string) string) {
 // value returns a value of a step: a text, an address, or an application's object.
 func (w steps) value(o Operation) map[string]any {
 	said := w.data(o)
-	if w.texts%11 == 7 {
+	if o.Choice%11 == 7 {
 		said = ""
 	}
-	switch w.texts % 3 {
+	switch o.Choice % 3 {
 	case 0:
 		return map[string]any{"type": "URL", "value": said, "title": nil}
 	case 1:
 		all := campaign.Values()
-		return map[string]any{"type": "JSON", "value": map[string]any{"text": said, "rows": []any{1.0, nil, false}, "none": nil, "any": all[w.texts/3%len(all)]}}
+		return map[string]any{"type": "JSON", "value": map[string]any{"text": said, "rows": []any{1.0, nil, false}, "none": nil, "any": all[o.Choice/3%len(all)]}}
 	}
 	return map[string]any{"type": "TEXT", "value": said}
 }

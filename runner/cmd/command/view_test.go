@@ -44,7 +44,7 @@ func TestViewOfRecordings(t *testing.T) {
 			fmt.Sprintf("● planner · run-1\n  hi\n! line 4, byte %d: the recording is cut in the middle of an event\n", len(frameOf(1, "hi"))) +
 				"! this is all there is; the stream had not ended\n"},
 		"broken": {"data: {\n\n" + frameOf(1, "hi") + theEnd, "", broken,
-			"! line 1, byte 0: the data can't be read: unexpected end of JSON input, expected\n    one JSON object\n● planner · run-1\n  hi\n■ end of the stream\n"},
+			"! line 1, byte 0: the data can't be read: the JSON ends at byte 1 where a member\n    name is expected\n● planner · run-1\n  hi\n■ end of the stream\n"},
 		"narrow": {frameOf(1, "one two three") + theEnd, "--width 18", 0, "● planner · run-1\n  one two three\n■ end of the stre…\n"},
 	} {
 		r := streamcert(t, c.in, append([]string{"view", "-"}, strings.Fields(c.args)...)...)

@@ -56,6 +56,7 @@ type blocks struct {
 	mixed        bool // two blocks share an index, or one has none
 }
 
+// messageOf returns the hash of the messageId of an event or of done, 0 without one.
 func messageOf(object map[string]any) uint64 {
 	if id, _ := object["messageId"].(string); id != "" {
 		return judge.Hash(id)
@@ -74,6 +75,7 @@ func (b *blocks) find(id string, message uint64) *block {
 	return nil
 }
 
+// add records a block as the latest of its blockId. Beyond the bound nothing is recorded, and content isn't compared.
 func (b *blocks) add(id string, one *block) {
 	if len(b.all) >= most {
 		b.uncomparable = true
@@ -86,6 +88,7 @@ func (b *blocks) add(id string, one *block) {
 	b.byID[judge.Hash(id)] = append(b.byID[judge.Hash(id)], one)
 }
 
+// meet records the message of an event, unless it is known.
 func (b *blocks) meet(message uint64) {
 	n := len(b.messages)
 	switch {
@@ -271,6 +274,7 @@ func (a *assembly) stop(at judge.Position, object map[string]any, known *block) 
 	known.spoken, known.id = joined{}, ""
 }
 
+// stopText compares the text of a stop with the joined deltas. Without deltas, the text of the stop is the block's.
 func (a *assembly) stopText(at judge.Position, object map[string]any, known *block) {
 	text, ok := object["text"].(string)
 	if known.pieces > 0 {
@@ -289,6 +293,8 @@ func (a *assembly) stopText(at judge.Position, object map[string]any, known *blo
 	}
 }
 
+// stopCall compares the arguments of a stop, as values, with the joined deltas. Without deltas, those of the stop are the
+// block's.
 func (a *assembly) stopCall(at judge.Position, object map[string]any, known *block) {
 	args, given := object["args"]
 	if known.spoken.Size > 0 && !known.ghost {
@@ -338,5 +344,17 @@ func (a *assembly) callBegins(at judge.Position, v judge.Verdict) {
 	c.answered = c.answered || v.Type == "tool_result"
 	if len(a.calls) < most {
 		a.calls[h] = c
+	}
+}
+
+// characters finds a delta that was split inside a character. The decoded text
+// doesn't show it any more, so the raw data is inspected.
+func (a *assembly) characters(f *wire.Frame, object map[string]any) {
+	if delta, ok := object["delta"].(string); !ok || judge.IsASCII(delta) { // one byte can't be split
+		return
+	}
+	a.Saw(contentWholeCharacters)
+	if half := judge.HalfSurrogate(f.Data); half != "" {
+		a.Violation(contentWholeCharacters, judge.At(f), "a delta holds half a character", "a whole pair of surrogates", half)
 	}
 }

@@ -14,6 +14,7 @@ type failure struct {
 	retryable bool
 }
 
+// failureOf returns the row of a code; false for a code that the table doesn't list, which a server may have.
 func failureOf(code string) (failure, bool) {
 	switch code {
 	case "invalid_message_format", "invalid_action_id":
@@ -64,6 +65,7 @@ func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]
 	return m.Found(), m.Occasions()
 }
 
+// refusal judges the body of a refused request, and its status by the code that it names.
 func (m *machine) refusal(a judge.Answer) {
 	m.Saw(httpErrorBody)
 	res := m.Document("error-body", a.Body)

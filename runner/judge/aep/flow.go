@@ -124,6 +124,7 @@ func (m *machine) reason(at judge.Position, object map[string]any) {
 	}
 }
 
+// ofOneThread checks that done names the thread of metadata.
 func (m *machine) ofOneThread(at judge.Position, object map[string]any) {
 	thread, _ := object["threadId"].(string)
 	m.SameText(doneSameThread, at, "done names another thread than metadata", m.thread, thread)

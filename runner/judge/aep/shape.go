@@ -80,6 +80,7 @@ func requiredMembers(kind string, object map[string]any) []string {
 	return append([]string{eventsMessageID, stagesStage, stagesBlockID}, requiredOfStage(kind, object)...)
 }
 
+// requiredOfContent lists the requirements of the schemas on the blocks in done's content.
 func requiredOfContent(done map[string]any) []string {
 	var out []string
 	items, _ := done["content"].([]any)
@@ -95,6 +96,7 @@ func requiredOfContent(done map[string]any) []string {
 	return out
 }
 
+// requiredOfStage lists the requirements of the schemas on one stage of a block.
 func requiredOfStage(kind string, object map[string]any) []string {
 	var out []string
 	if kind == "tool_result" {

@@ -2,7 +2,6 @@ package aep
 
 import (
 	"github.com/streamcert/streamcert/runner/judge"
-	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // largest limits the stored bytes of a call's arguments.
@@ -16,6 +15,7 @@ type joined struct {
 	lost   bool // more came than is stored
 }
 
+// add appends a piece. With keep its bytes are stored too, up to the limit.
 func (j *joined) add(piece string, keep bool) {
 	j.Add(piece)
 	switch {
@@ -27,10 +27,12 @@ func (j *joined) add(piece string, keep bool) {
 	}
 }
 
+// text returns the digest of the joined pieces as a text.
 func (j *joined) text() content {
 	return content{sum: judge.TextDigest(j.Hash()), known: true, empty: j.Size == 0}
 }
 
+// shown returns the beginning of the pieces for people.
 func (j *joined) shown() string { return judge.Show(j.Start) }
 
 // content is a digest of a block's text or value, for comparing.
@@ -40,20 +42,48 @@ type content struct {
 	empty bool
 }
 
+// textOf returns the digest of a text. It equals that of the same text in pieces.
 func textOf(s string) content {
 	return content{sum: judge.TextDigest(judge.Hash(s)), known: true, empty: s == ""}
 }
 
+// valueOf returns the digest of a JSON value; the order of members and the spelling of numbers don't matter.
 func valueOf(v any) content { return content{sum: judge.Digest(v), known: true} }
 
-// characters finds a delta that was split inside a character. The decoded text
-// doesn't show it any more, so the raw data is inspected.
-func (a *assembly) characters(f *wire.Frame, object map[string]any) {
-	if delta, ok := object["delta"].(string); !ok || judge.IsASCII(delta) { // one byte can't be split
-		return
+// contents lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
+type contents [5]content
+
+const (
+	entire = iota
+	callID
+	toolName
+	status
+	summary
+)
+
+// members returns the names of the members that are texts, by index.
+func members() []string {
+	return []string{callID: "toolCallId", toolName: "toolName", status: "status", summary: "summary"}
+}
+
+// note records the members of a tool that object has, unless they are recorded.
+func (s *contents) note(object map[string]any) {
+	for i, name := range members() {
+		if text, ok := object[name].(string); ok && !s[i].known {
+			s[i] = textOf(text)
+		}
 	}
-	a.Saw(contentWholeCharacters)
-	if half := judge.HalfSurrogate(f.Data); half != "" {
-		a.Violation(contentWholeCharacters, judge.At(f), "a delta holds half a character", "a whole pair of surrogates", half)
+}
+
+// against returns the members that both blocks have, and those of them that differ.
+func (s *contents) against(other *contents) (common, differ []int) {
+	for i := range s {
+		if s[i].known && other[i].known {
+			common = append(common, i)
+			if s[i].sum != other[i].sum {
+				differ = append(differ, i)
+			}
+		}
 	}
+	return common, differ
 }

@@ -22,6 +22,7 @@ func JudgeAnswer(o judge.Options, a judge.Answer) ([]record.Finding, map[string]
 	return m.Found(), m.Occasions()
 }
 
+// errorBody judges the body of an HTTP error, and its status by the code that it names.
 func (m *machine) errorBody(a judge.Answer) {
 	m.Saw(httpErrorBody)
 	object := judge.Object(a.Body)
@@ -37,6 +38,7 @@ func (m *machine) errorBody(a judge.Answer) {
 	}
 }
 
+// info judges the description of a stream.
 func (m *machine) info(body []byte) {
 	m.Saw(statusInfoMembers)
 	res := m.Document("stream-info", body)

@@ -19,7 +19,7 @@ func patchesOf(first, n int, agent, patch string) string {
 	for i := range n {
 		c := fmt.Sprintf(`{"type":"state_patch","agentId":%q,"agentType":"t","timestamp":1702329600000,"step":0,"patches":%s}`,
 			agent, strings.ReplaceAll(patch, "#", fmt.Sprint(i)))
-		b.WriteString(frame(first+i, fmt.Sprintf(`{"type":"chunk","chunk":%s,"sequence":%d}`, c, first+i)))
+		b.WriteString(framed(first+i, fmt.Sprintf(`{"type":"chunk","chunk":%s,"sequence":%d}`, c, first+i)))
 	}
 	return b.String()
 }

@@ -7,24 +7,37 @@ import (
 )
 
 // callRules are the rules of tools and approval.
-type callRules struct{ *chapter }
+type callRules struct {
+	*judge.Base
+	past *fold.Fold
 
-func (r callRules) toolStart(c *producedChunk) {
-	id, h := c.word("toolCallId"), r.past
-	if !id.OK {
-		return
-	}
-	key := c.Agent.CallKey(id)
-	before := h.started.Ever(key)
-	r.Unique(toolsUniqueID, c.position(), &h.started, key, "a tool call begins with an id that its agent has used before",
-		"an id of its own", id.Shown)
-	if !before {
-		r.startedAfterWork(c, id)
-	}
-	h.started.Add(id.Hash)
+	started judge.Seen // calls, by agent and id, and by id alone
+	ended   judge.Seen // likewise
 }
 
-func (r callRules) toolEnd(c *producedChunk) {
+// toolStart judges the start of a call. It reports whether the agent has surely not used the id before.
+func (r *callRules) toolStart(c *producedChunk) (first bool) {
+	id := c.word("toolCallId")
+	if !id.OK {
+		return false
+	}
+	key := c.Agent.CallKey(id)
+	before := r.started.Ever(key)
+	r.Unique(toolsUniqueID, c.position(), &r.started, key, "a tool call begins with an id that its agent has used before",
+		"an id of its own", id.Shown)
+	first = !before && !r.started.Lost()
+	r.started.Add(id.Hash)
+	return first
+}
+
+// restarted releases the ids of calls: their earlier uses are obsolete.
+func (r *callRules) restarted() {
+	r.started.Age()
+	r.ended.Age()
+}
+
+// toolEnd compares the end of a call with the open call of its agent, or of another agent that made it.
+func (r *callRules) toolEnd(c *producedChunk) {
 	r.success(c)
 	id, h := c.word("toolCallId"), r.past
 	if !id.OK {
@@ -33,28 +46,28 @@ func (r callRules) toolEnd(c *producedChunk) {
 	key := c.Agent.CallKey(id)
 	open, ok := h.CallOf(c.Agent, id)
 	if !ok {
-		open, ok = h.called(id)
+		open, ok = r.called(id)
 	}
 	if ok {
 		r.ends(c, open)
 	} else {
 		r.endsNothing(c, id, key)
 	}
-	h.ended.Add(key)
-	h.ended.Add(id.Hash)
+	r.ended.Add(key)
+	r.ended.Add(id.Hash)
 }
 
 // called returns the oldest open call of that id, of any agent.
-func (h *history) called(id judge.Word) (*fold.Call, bool) {
-	if !h.started.Ever(id.Hash) && !h.started.Lost() {
+func (r *callRules) called(id judge.Word) (*fold.Call, bool) {
+	if !r.started.Ever(id.Hash) && !r.started.Lost() {
 		return nil, false // without comparing each
 	}
-	return h.CallNamed(id)
+	return r.past.CallNamed(id)
 }
 
 // ends compares the end of a call with its start.
-func (r callRules) ends(c *producedChunk, open *fold.Call) {
-	r.past.ended.Add(open.Key())
+func (r *callRules) ends(c *producedChunk, open *fold.Call) {
+	r.ended.Add(open.Key())
 	r.Saw(toolsStartFirst)
 	r.Saw(toolsEndOnce)
 	r.Same(toolsSameAgent, c.position(), "a tool call is ended by another agent than the one that made it",
@@ -76,15 +89,15 @@ func toolBrackets() judge.Brackets {
 }
 
 // endsNothing judges an end whose call isn't open. The call may have been dropped, or started before the response.
-func (r callRules) endsNothing(c *producedChunk, id judge.Word, key uint64) {
+func (r *callRules) endsNothing(c *producedChunk, id judge.Word, key uint64) {
 	h := r.past
-	again := h.ended.Now(key) || h.Complete() && h.ended.Now(id.Hash) && !h.started.Ever(key)
-	unknown := h.started.Ever(key) || h.ended.Ever(key) || h.started.Lost() || h.ended.Lost() || !h.Complete()
+	again := r.ended.Now(key) || h.Complete() && r.ended.Now(id.Hash) && !r.started.Ever(key)
+	unknown := r.started.Ever(key) || r.ended.Ever(key) || r.started.Lost() || r.ended.Lost() || !h.Complete()
 	r.Unopened(toolBrackets(), c.position(), again, !unknown, id.Start)
 }
 
 // success checks that a call either succeeded or gives the reason if not.
-func (r callRules) success(c *producedChunk) {
+func (r *callRules) success(c *producedChunk) {
 	success, isFlag := c.members["success"].(bool)
 	text, isText := c.members["error"].(string)
 	if !isFlag || !isText && c.members["error"] != nil {
@@ -101,10 +114,10 @@ func (r callRules) success(c *producedChunk) {
 }
 
 // callsEnded finds calls that are open when the stream ends well.
-func (r callRules) callsEnded(f *wire.Frame) {
+func (r *callRules) callsEnded(f *wire.Frame) {
 	h := r.past
 	oldest, _ := h.Calls.Oldest()
-	r.AllClosed(toolBrackets(), judge.At(f), h.ended.Any(), h.Calls.Len(), func() string { return oldest.ID.Start })
+	r.AllClosed(toolBrackets(), judge.At(f), r.ended.Any(), h.Calls.Len(), func() string { return oldest.ID.Start })
 	for _, a := range h.ApprovalRequests.All() {
 		r.Saw(approvalRequestMembers)
 		r.Violation(approvalRequestMembers, a.At, "a request for approval names a call that never comes",
@@ -112,9 +125,10 @@ func (r callRules) callsEnded(f *wire.Frame) {
 	}
 }
 
-func (r callRules) approval(c *producedChunk) {
+// approval records a request for approval of a call that hasn't started. If the call never comes, callsEnded reports it.
+func (r *callRules) approval(c *producedChunk) {
 	id, h := c.word("toolCallId"), r.past
-	if !id.OK || !h.Complete() || h.started.Lost() || h.started.Ever(id.Hash) {
+	if !id.OK || !h.Complete() || r.started.Lost() || r.started.Ever(id.Hash) {
 		return
 	}
 	h.ApprovalRequests.Put(id.Hash, fold.ApprovalRequest{Agent: c.Agent.Key, ID: id, At: c.position()})

@@ -40,6 +40,7 @@ func statusOf(code string) int {
 	return 0
 }
 
+// hasCategory reports whether a code begins with one of the categories and an underscore.
 func hasCategory(code string) bool {
 	category, _, ok := strings.Cut(code, "_")
 	if !ok {

@@ -5,8 +5,12 @@
 // Of produced chunks it also judges how they fit each other: that tool calls
 // and sub-agents begin and end, that reasoning adds up, that patches fit the
 // state, that no agent continues after a fatal error, an output or an interruption,
-// and that checkpoints and resyncs agree. A history contains what that takes: the fold
-// of the stream, and which names were used.
+// and that checkpoints and resyncs agree. A production contains what that takes: the fold
+// of the stream, and for each chapter of the spec which ids were used.
+//
+// Files, in reading order: machine (one response), frames and codes (one frame), order (positions), bare (streams without
+// frames); chunk and production (what the server produced), then a file for each chapter: runs, outcome, reasoning, calls,
+// subagents, state, checkpoints; answer (unary answers), unfinished, profile, rules.
 //
 //   - Of what is open, the fold remembers at most 1,024 things of a kind; beyond it
 //     the older half is forgotten, and the judge is silent about it from then on.
@@ -25,5 +29,5 @@
 // frame types and members, comments, retry, gaps in sequences, a first sequence
 // other than 1, blocks without data, a body that ends without a terminal frame.
 //
-// The package may import runner/wire, runner/record, runner/judge, runner/fold, runner/patch, schemas and spec.
+// The package may import runner/wire, runner/record, runner/judge, runner/frame, runner/fold, runner/patch, schemas and spec.
 package helix

@@ -92,6 +92,7 @@ func (m *machine) unframed(f *wire.Frame, v judge.Verdict) bool {
 
 const sentinel = "__streamEnd"
 
+// sentinel finds the marker with which a process ends a stream inside itself. Readers must never receive it.
 func (m *machine) sentinel(f *wire.Frame, object map[string]any) {
 	m.Saw(lifecycleNoSentinel)
 	_, leaked := object[sentinel]
@@ -189,6 +190,7 @@ func (m *machine) unnumbered(id string, f *wire.Frame, what string) {
 	}
 }
 
+// statusWord finds a status that repeats the one before.
 func (m *machine) statusWord(f *wire.Frame, object map[string]any) {
 	word, ok := object["status"].(string)
 	if !ok {

@@ -39,6 +39,7 @@ type machine struct {
 	produced *production // judges the produced chunks; nil if the server only relayed
 }
 
+// inspect validates the data of a frame by the schemas: the envelope alone if the server only relays chunks.
 func (m *machine) inspect(f *wire.Frame) judge.Verdict {
 	if !f.Dispatched() {
 		return judge.Verdict{}
@@ -62,7 +63,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 		m.order.cursor = judge.Decimal(h.Cursor)
 	}
 	if m.produced != nil {
-		m.produced.past.attach(h)
+		m.produced.attach(h)
 	}
 	// Answers that don't claim to be a stream, 204 and errors, are left alone, and
 	// so is a capture without a head.
@@ -75,6 +76,7 @@ func (m *machine) Head(h judge.Head) []record.Finding {
 // Frame implements judge.Machine.
 func (m *machine) Frame(f *wire.Frame) []record.Finding { return m.apply(f, m.inspect(f)) }
 
+// apply judges a frame whose data was inspected. A frame without data changes the last id only.
 func (m *machine) apply(f *wire.Frame, v judge.Verdict) []record.Finding {
 	m.Begin()
 	m.Bytes(f)

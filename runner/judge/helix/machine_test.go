@@ -105,17 +105,17 @@ func text(seq, step int) string {
 	if step >= 0 {
 		member = fmt.Sprintf(`,"step":%d`, step)
 	}
-	return frame(seq, fmt.Sprintf(`{"type":"chunk","chunk":{"type":"text_delta","agentId":"run-1","agentType":"a","timestamp":1702329600000,"delta":"x"%s},"sequence":%d}`, member, seq))
+	return framed(seq, fmt.Sprintf(`{"type":"chunk","chunk":{"type":"text_delta","agentId":"run-1","agentType":"a","timestamp":1702329600000,"delta":"x"%s},"sequence":%d}`, member, seq))
 }
 
-func frame(id int, data string) string { return fmt.Sprintf("id: %d\ndata: %s\n\n", id, data) }
+func framed(id int, data string) string { return fmt.Sprintf("id: %d\ndata: %s\n\n", id, data) }
 
 func dataEvent(data string) string { return "data: " + data + "\n\n" }
 
-func ended(id int) string { return frame(id, `{"type":"end"}`) }
+func ended(id int) string { return framed(id, `{"type":"end"}`) }
 
 func chunk(seq int, chunk string) string {
-	return frame(seq, fmt.Sprintf(`{"type":"chunk","chunk":%s,"sequence":%d}`, chunk, seq))
+	return framed(seq, fmt.Sprintf(`{"type":"chunk","chunk":%s,"sequence":%d}`, chunk, seq))
 }
 
 const common = `"agentId":"run-1","agentType":"a","timestamp":1702329600000`
@@ -148,23 +148,23 @@ var badResponses = []struct {
 	{"array", response{body: dataEvent(`[]`)}, "wire.frame-type"},
 	{"null", response{body: dataEvent(`null`)}, "wire.frame-type"},
 	{"two data lines", response{body: "data: {\ndata: \"type\":\"x\"}\n\n"}, "wire.single-data-line"},
-	{"bare chunk", response{body: frame(1, `{"type":"chunk","sequence":1,`+common+`}`)}, "wire.chunk-frame"},
-	{"end with numeric stream id", response{body: frame(1, `{"type":"end","streamId":7}`)}, "wire.end-frame"},
-	{"end with text timestamp", response{body: frame(1, `{"type":"end","timestamp":"7"}`)}, "wire.end-frame"},
-	{"fail without error", response{body: frame(1, `{"type":"fail"}`)}, "wire.fail-frame"},
-	{"fail with error object", response{body: frame(1, `{"type":"fail","error":{}}`)}, "wire.fail-frame"},
+	{"bare chunk", response{body: framed(1, `{"type":"chunk","sequence":1,`+common+`}`)}, "wire.chunk-frame"},
+	{"end with numeric stream id", response{body: framed(1, `{"type":"end","streamId":7}`)}, "wire.end-frame"},
+	{"end with text timestamp", response{body: framed(1, `{"type":"end","timestamp":"7"}`)}, "wire.end-frame"},
+	{"fail without error", response{body: framed(1, `{"type":"fail"}`)}, "wire.fail-frame"},
+	{"fail with error object", response{body: framed(1, `{"type":"fail","error":{}}`)}, "wire.fail-frame"},
 	{"status running", response{body: status("running")}, "wire.status-frame"},
 	{"status missing", response{body: dataEvent(`{"type":"status"}`)}, "wire.status-frame"},
 	{"truncated without step", response{body: dataEvent(`{"type":"truncated"}`)}, "wire.truncated-frame"},
 	{"truncated with text step", response{body: dataEvent(`{"type":"truncated","truncatedAtStep":"1"}`)}, "wire.truncated-frame"},
 	{"truncated below zero", response{body: truncatedAt(-1, 5)}, "wire.truncated-frame"},
 	{"truncated with text sequence", response{body: dataEvent(`{"type":"truncated","truncatedAtStep":1,"atSequence":"5"}`)}, "wire.truncated-frame"},
-	{"end with a chunk", response{body: frame(1, `{"type":"end","chunk":{}}`)}, "wire.exclusive"},
-	{"fail with a chunk", response{body: frame(1, `{"type":"fail","error":"x","chunk":{}}`)}, "wire.exclusive"},
+	{"end with a chunk", response{body: framed(1, `{"type":"end","chunk":{}}`)}, "wire.exclusive"},
+	{"fail with a chunk", response{body: framed(1, `{"type":"fail","error":"x","chunk":{}}`)}, "wire.exclusive"},
 	{"status with a chunk", response{body: dataEvent(`{"type":"status","status":"paused","chunk":{}}`)}, "wire.exclusive"},
 	{"truncated with a chunk", response{body: dataEvent(`{"type":"truncated","truncatedAtStep":1,"chunk":{}}`)}, "wire.exclusive"},
-	{"chunk with an error", response{body: frame(1, `{"type":"chunk","chunk":{"type":"x",`+common+`},"sequence":1,"error":"x"}`)}, "wire.exclusive"},
-	{"chunk with a status", response{body: frame(1, `{"type":"chunk","chunk":{"type":"x",`+common+`},"sequence":1,"status":"active"}`)}, "wire.exclusive"},
+	{"chunk with an error", response{body: framed(1, `{"type":"chunk","chunk":{"type":"x",`+common+`},"sequence":1,"error":"x"}`)}, "wire.exclusive"},
+	{"chunk with a status", response{body: framed(1, `{"type":"chunk","chunk":{"type":"x",`+common+`},"sequence":1,"status":"active"}`)}, "wire.exclusive"},
 	{"last frame unterminated", response{body: text(1, 1) + "id: 2\ndata: {\"type\":\"end\"}\n"}, "wire.blank-line"},
 	{"last line unterminated", response{body: text(1, 1) + "data: {\"ty"}, "wire.blank-line"},
 	{"chunk without id", response{body: text(1, 1) + strings.TrimPrefix(text(2, 1), "id: 2\n")}, "wire.chunk-id"},
@@ -177,7 +177,7 @@ var badResponses = []struct {
 	{"no sequence", response{body: strings.Replace(text(1, 1), `,"sequence":1`, ``, 1)}, "wire.sequence"},
 	{"terminal without id", response{body: text(1, 1) + dataEvent(`{"type":"end"}`)}, "wire.terminal-id"},
 	{"terminal with the last id", response{body: text(1, 1) + ended(1)}, "wire.terminal-id"},
-	{"terminal with a lower id", response{body: text(5, 1) + frame(4, `{"type":"fail","error":"x"}`)}, "wire.terminal-id"},
+	{"terminal with a lower id", response{body: text(5, 1) + framed(4, `{"type":"fail","error":"x"}`)}, "wire.terminal-id"},
 	{"terminal far off", response{body: text(1, 1) + ended(9)}, "wire.terminal-id-next"},
 	{"terminal after a truncated frame", response{body: text(1, 1) + truncatedAt(0, 5) + ended(2)}, "wire.terminal-id-next"},
 	{"named", response{body: "event: end\n" + ended(1)}, "wire.unnamed"},
@@ -192,7 +192,7 @@ var badResponses = []struct {
 	{"chunk after the end", response{body: ended(1) + text(2, 1)}, "lifecycle.one-terminal"},
 	{"status after the end", response{body: ended(1) + status("paused")}, "lifecycle.one-terminal"},
 	{"open after the end", response{body: ended(1), end: record.Open}, "lifecycle.body-closes"},
-	{"sentinel on a frame", response{body: frame(1, `{"type":"end","__streamEnd":true}`)}, "lifecycle.no-sentinel"},
+	{"sentinel on a frame", response{body: framed(1, `{"type":"end","__streamEnd":true}`)}, "lifecycle.no-sentinel"},
 	{"sentinel alone", response{body: dataEvent(`{"type":"x","__streamEnd":true}`)}, "lifecycle.no-sentinel"},
 	{"sentinel in a chunk", response{origin: record.Produced, body: chunk(1, `{"type":"text_delta",`+common+`,"delta":"x","__streamEnd":true}`)}, "lifecycle.no-sentinel"},
 
@@ -200,22 +200,22 @@ var badResponses = []struct {
 	{"cursor ignored across 9 and 10", response{head: after("10"), body: text(9, 1)}, "resume.after-cursor"},
 
 	{"atSequence too low", response{body: text(7, 1) + truncatedAt(0, 6)}, "truncation.covers-delivered"},
-	{"truncated with an id", response{body: text(1, 1) + frame(2, `{"type":"truncated","truncatedAtStep":1,"atSequence":1}`)}, "truncation.not-numbered"},
-	{"truncated with the first id", response{body: frame(1, `{"type":"truncated","truncatedAtStep":1}`)}, "truncation.not-numbered"},
+	{"truncated with an id", response{body: text(1, 1) + framed(2, `{"type":"truncated","truncatedAtStep":1,"atSequence":1}`)}, "truncation.not-numbered"},
+	{"truncated with the first id", response{body: framed(1, `{"type":"truncated","truncatedAtStep":1}`)}, "truncation.not-numbered"},
 	{"removed chunk in flight", response{body: text(1, 1) + truncatedAt(1, 4) + text(3, 2)}, "truncation.in-flight"},
 	{"removed by the first of two", response{body: truncatedAt(1, 4) + truncatedAt(2, 8) + text(4, 2)}, "truncation.in-flight"},
 	{"removed by the second of two", response{body: truncatedAt(1, 4) + truncatedAt(2, 8) + text(5, 3)}, "truncation.in-flight"},
 	{"removed by a reset", response{body: truncatedAt(0, 4) + text(4, 1)}, "truncation.in-flight"},
 
-	{"status with an id", response{body: text(1, 1) + frame(2, `{"type":"status","status":"paused"}`)}, "status.no-id"},
+	{"status with an id", response{body: text(1, 1) + framed(2, `{"type":"status","status":"paused"}`)}, "status.no-id"},
 	{"status that resets the id", response{body: text(1, 1) + "id: 0\n" + status("paused")}, "status.no-id"},
 	{"status twice", response{body: status("paused") + text(1, 1) + status("paused")}, "status.no-repeat"},
 	{"status twice around a cleanup", response{body: text(1, 1) + status("paused") + truncatedAt(1, 4) + status("paused")}, "status.no-repeat"},
 
-	{"unknown code", response{body: frame(1, `{"type":"fail","error":"x","code":"provider_sad"}`)}, "errors.known-code"},
-	{"numeric code", response{body: frame(1, `{"type":"fail","error":"x","code":7}`)}, "errors.known-code"},
-	{"code without category", response{body: frame(1, `{"type":"fail","error":"x","code":"sad"}`)}, "errors.code-prefix errors.known-code"},
-	{"category without underscore", response{body: frame(1, `{"type":"fail","error":"x","code":"validation"}`)}, "errors.code-prefix errors.known-code"},
+	{"unknown code", response{body: framed(1, `{"type":"fail","error":"x","code":"provider_sad"}`)}, "errors.known-code"},
+	{"numeric code", response{body: framed(1, `{"type":"fail","error":"x","code":7}`)}, "errors.known-code"},
+	{"code without category", response{body: framed(1, `{"type":"fail","error":"x","code":"sad"}`)}, "errors.code-prefix errors.known-code"},
+	{"category without underscore", response{body: framed(1, `{"type":"fail","error":"x","code":"validation"}`)}, "errors.code-prefix errors.known-code"},
 
 	{"chunk is text", response{origin: record.Produced, body: chunk(1, `"x"`)}, "chunks.object"},
 	{"chunk without type", response{origin: record.Produced, body: chunk(1, `{`+common+`}`)}, "chunks.object"},
@@ -278,7 +278,7 @@ var goodResponses = []struct {
 	{"named message", response{body: "event: message\n" + text(1, 1) + "event:\n" + text(2, 1)}},
 	{"no space, CR LF", response{body: strings.ReplaceAll(strings.ReplaceAll(text(1, 1)+ended(2), ": ", ":"), "\n", "\r\n")}},
 	{"mixed line ends", response{body: text(1, 1) + strings.ReplaceAll(text(2, 1), "\n", "\r")}},
-	{"unknown frame type and members", response{body: dataEvent(`{"type":"news","chunk":7}`) + frame(1, `{"type":"end","more":{}}`)}},
+	{"unknown frame type and members", response{body: dataEvent(`{"type":"news","chunk":7}`) + framed(1, `{"type":"end","more":{}}`)}},
 	{"sequence in another notation", response{body: strings.Replace(text(10, 1), `"sequence":10`, `"sequence":1.0e1`, 1)}},
 	{"dropped connection", response{body: text(1, 1) + "id: 2\nda", end: record.Broken}},
 	{"cut by the reader", response{body: text(1, 1) + "id: 2\ndata: {}", end: record.ClientClose}},
@@ -300,8 +300,8 @@ var goodResponses = []struct {
 	{"cursor beyond the latest", response{head: after("100"), body: status("active")}},
 	{"cursor that isn't a number", response{head: after("abc"), body: text(1, 1)}},
 	{"padded cursor", response{head: after("010"), body: text(9, 1)}},
-	{"fail with a known code", response{body: frame(1, `{"type":"fail","error":"x","code":"state_not_resumable"}`)}},
-	{"end with its members", response{body: frame(1, `{"type":"end","streamId":"s","timestamp":1,"finalOutput":null}`)}},
+	{"fail with a known code", response{body: framed(1, `{"type":"fail","error":"x","code":"state_not_resumable"}`)}},
+	{"end with its members", response{body: framed(1, `{"type":"end","streamId":"s","timestamp":1,"finalOutput":null}`)}},
 	{"relayed chunk that is wrong inside", response{body: chunk(1, `{"type":"text_delta","step":-1,"delta":7,"__streamEnd":1}`)}},
 	{"relayed chunk of an unknown type", response{body: chunk(1, `{"type":"new"}`)}},
 	{"produced chunk of an unknown type", response{origin: record.Produced, body: chunk(1, `{"type":"new",`+common+`}`)}},

@@ -127,6 +127,7 @@ func (o *order) truncated(f *wire.Frame, object map[string]any) {
 	}
 }
 
+// removeAfter records a removal and drops those that removed less.
 func (o *order) removeAfter(c removedAfter) {
 	kept := o.cuts[:0]
 	for _, old := range o.cuts {
@@ -171,6 +172,7 @@ func (o *order) finish(f *wire.Frame) {
 	}
 }
 
+// showNumber returns a number for people, or where it would come from.
 func showNumber(v any) string {
 	if n := judge.Integer(v); n.OK {
 		return strconv.FormatInt(n.N, 10)

@@ -7,15 +7,13 @@ import (
 )
 
 // outcomeRules are the rules of errors and outputs.
-type outcomeRules struct{ *chapter }
+type outcomeRules struct {
+	*judge.Base
+	past *fold.Fold
+}
 
-// put takes an output chunk.
-func (r outcomeRules) put(c *producedChunk) {
-	value, there := c.members["output"]
-	if !there {
-		return
-	}
-	r.blockOpen(c.Agent, c.position(), "its output")
+// put judges the value of an output chunk.
+func (r outcomeRules) put(c *producedChunk, value any) {
 	r.Saw(outputOnce)
 	if c.Agent.Output != nil {
 		r.Violation(outputOnce, c.position(), "an agent puts out a second output", "one output a run", judge.Show(value))
@@ -42,9 +40,6 @@ func (r outcomeRules) follows(c *producedChunk) {
 			r.Violation(outputLast, c.position(), "an agent goes on after its output",
 				"no more content of "+judge.Show(a.Name), "a chunk of type "+judge.Show(c.Kind))
 		}
-	}
-	if c.content {
-		r.running(c)
 	}
 }
 
@@ -73,19 +68,19 @@ func (r outcomeRules) bookkeeping(c *producedChunk) {
 		"state_patch, step_committed, checkpoint_created or custom", "a chunk of type "+judge.Show(c.Kind)+" of "+judge.Show(c.Agent.Name))
 }
 
-// checkOutcome counts that no chunk came after the one that had to be an agent's last.
-func (ch *chapter) checkOutcome(a *fold.Agent) {
+// sawLast counts that no chunk came after the one that had to be an agent's last.
+func sawLast(found *judge.Base, a *fold.Agent) {
 	if a.Fatal {
-		ch.Saw(errorsFatalLast)
+		found.Saw(errorsFatalLast)
 	}
 	if a.Output != nil {
-		ch.Saw(outputLast)
+		found.Saw(outputLast)
 	}
 }
 
 // outcome compares the frame that finishes the stream with the root's last word.
 func (r outcomeRules) outcome(f *wire.Frame, root *fold.Agent, well bool, object map[string]any) {
-	r.checkOutcome(root)
+	sawLast(r.Base, root)
 	if root.Fatal {
 		r.Saw(errorsFatalFails)
 		if well {

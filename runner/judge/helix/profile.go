@@ -1,8 +1,7 @@
 package helix
 
 import (
-	"encoding/json"
-
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/judge"
 )
 
@@ -16,18 +15,12 @@ type shapes struct{ seen, enveloped, bare, last int }
 // chunk, and the last message of a bare stream.
 func (s *shapes) Add(data []byte) {
 	s.seen++
-	var v struct {
-		Type    string          `json:"type"`
-		AgentID json.RawMessage `json:"agentId"`
-		Chunk   json.RawMessage `json:"chunk"`
-	}
-	switch err := json.Unmarshal(data, &v); {
-	case err != nil:
-	case v.Type == endMessage:
+	switch f, _ := frame.Decode(data); {
+	case f.Type == endMessage:
 		s.last++
-	case v.Type == "chunk" && v.Chunk != nil:
+	case f.Type == "chunk" && f.Chunk != nil:
 		s.enveloped++
-	case v.AgentID != nil && v.Chunk == nil:
+	case f.Bare():
 		s.bare++
 	}
 }

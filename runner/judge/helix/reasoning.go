@@ -1,19 +1,24 @@
 package helix
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/streamcert/streamcert/runner/fold"
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/judge"
 	"github.com/streamcert/streamcert/runner/wire"
 )
 
 // reasoningRules are the rules of text and thinking.
-type reasoningRules struct{ *chapter }
+type reasoningRules struct {
+	*judge.Base
+	past *fold.Fold
+}
 
+// thinking compares the chunk that completes a block of reasoning with its increments. A reader that came inside the block
+// doesn't have all of them.
 func (r reasoningRules) thinking(c *producedChunk) {
 	content, isText := c.members["content"].(string)
 	complete, isFlag := c.members["isComplete"].(bool)
@@ -33,15 +38,16 @@ func (r reasoningRules) thinking(c *producedChunk) {
 }
 
 // blockOpen finds reasoning that is still open where it shouldn't be.
-func (ch *chapter) blockOpen(a *fold.Agent, at judge.Position, before string) {
+func (r reasoningRules) blockOpen(a *fold.Agent, at judge.Position, before string) {
 	if a.Block == nil {
 		return
 	}
-	ch.Saw(thinkingClosed)
-	ch.Violation(thinkingClosed, at, "reasoning of agent "+judge.Show(a.Name)+" is still open before "+before,
+	r.Saw(thinkingClosed)
+	r.Violation(thinkingClosed, at, "reasoning of agent "+judge.Show(a.Name)+" is still open before "+before,
 		"a thinking chunk with isComplete true", "none after "+judge.Show(a.Block.Start))
 }
 
+// blocksClosed finds reasoning that is open when the stream ends well.
 func (r reasoningRules) blocksClosed(f *wire.Frame) {
 	for _, a := range r.past.Agents.All() {
 		r.blockOpen(a, judge.At(f), "the end of the stream")
@@ -73,13 +79,8 @@ func (r reasoningRules) delta(c *producedChunk) {
 
 // rawDelta returns the delta as it was written.
 func (r reasoningRules) rawDelta(data []byte) []byte {
-	var frame struct {
-		Chunk struct{ Delta json.RawMessage }
-		Delta json.RawMessage
+	if r.Options.Profile != judge.BareChunks {
+		data = frame.Member(data, "chunk")
 	}
-	_ = json.Unmarshal(data, &frame) // invalid JSON has no half pair to report
-	if r.Options.Profile == judge.BareChunks {
-		return frame.Delta
-	}
-	return frame.Chunk.Delta
+	return frame.Member(data, "delta")
 }

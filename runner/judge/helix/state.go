@@ -10,7 +10,7 @@ import (
 )
 
 // stateRules are the rules of state.
-type stateRules struct{ *chapter }
+type stateRules struct{ *judge.Base }
 
 // statePatch judges a patch that was applied to the known part of the agent's state.
 func (r stateRules) statePatch(c *producedChunk, e fold.Effect) {

@@ -10,11 +10,17 @@ import (
 )
 
 // subAgentRules are the rules of sub-agents.
-type subAgentRules struct{ *chapter }
+type subAgentRules struct {
+	*judge.Base
+	past  *fold.Fold
+	calls *callRules // the calls that start sub-agents
+
+	finished judge.Seen // sub-agents that have ended
+}
 
 // belongs checks that a chunk comes from the root or from a running sub-agent. It returns false for one of a finished
 // sub-agent, whose content isn't judged.
-func (r subAgentRules) belongs(c *producedChunk) bool {
+func (r *subAgentRules) belongs(c *producedChunk) bool {
 	h, key := r.past, c.Agent.Key
 	if key == h.Root {
 		return true
@@ -25,7 +31,7 @@ func (r subAgentRules) belongs(c *producedChunk) bool {
 		r.ofType(c, k)
 		return true
 	}
-	if h.finished.Now(key) {
+	if r.finished.Now(key) {
 		r.Saw(subagentsWithin)
 		r.Violation(subagentsWithin, c.position(), "a sub-agent goes on after its end",
 			"nothing of "+judge.Show(c.Agent.Name)+" after its subagent_end",
@@ -43,7 +49,8 @@ func (r subAgentRules) belongs(c *producedChunk) bool {
 	return true
 }
 
-func (r subAgentRules) ofType(c *producedChunk, k *fold.SubAgent) {
+// ofType compares the agentType of a sub-agent's chunk with that of its start.
+func (r *subAgentRules) ofType(c *producedChunk, k *fold.SubAgent) {
 	if k.Mistyped { // once is enough
 		return
 	}
@@ -51,16 +58,8 @@ func (r subAgentRules) ofType(c *producedChunk, k *fold.SubAgent) {
 		k.Kind, c.word("agentType"))
 }
 
-// ofItself reports whether an agent reports its start or end, which is a separate violation.
-func (c *producedChunk) ofItself() bool {
-	if c.Kind != "subagent_start" && c.Kind != "subagent_end" {
-		return false
-	}
-	return c.members["subSessionId"] == c.members["agentId"]
-}
-
 // apart checks that a chunk about a sub-agent comes from its parent.
-func (r subAgentRules) apart(c *producedChunk, session judge.Word) bool {
+func (r *subAgentRules) apart(c *producedChunk, session judge.Word) bool {
 	r.Saw(subagentsParentID)
 	if session.Hash != c.Agent.Key {
 		return true
@@ -71,7 +70,7 @@ func (r subAgentRules) apart(c *producedChunk, session judge.Word) bool {
 }
 
 // subagentStart judges the start of a sub-agent. It reports whether the call that starts it was seen.
-func (r subAgentRules) subagentStart(c *producedChunk) (called bool) {
+func (r *subAgentRules) subagentStart(c *producedChunk) (called bool) {
 	h, session, id := r.past, c.word("subSessionId"), c.word("callId")
 	if !session.OK || !id.OK || !r.apart(c, session) {
 		return false
@@ -81,19 +80,18 @@ func (r subAgentRules) subagentStart(c *producedChunk) (called bool) {
 	}
 	r.Unique(subagentsUnique, c.position(), &h.Announced, session.Hash, "a sub-agent is started a second time",
 		"a subSessionId of its own", session.Shown)
-	h.finished.Drop(session.Hash)
+	r.finished.Drop(session.Hash)
 	return r.calledBy(c, id)
 }
 
 // calledBy reports whether the call that starts a sub-agent was seen, and finds one
 // that another agent made.
-func (r subAgentRules) calledBy(c *producedChunk, id judge.Word) bool {
-	h := r.past
-	if h.started.Ever(c.Agent.CallKey(id)) {
+func (r *subAgentRules) calledBy(c *producedChunk, id judge.Word) bool {
+	if r.calls.started.Ever(c.Agent.CallKey(id)) {
 		r.Saw(subagentsCallID)
 		return true
 	}
-	other, ok := h.called(id)
+	other, ok := r.calls.called(id)
 	if !ok {
 		return false
 	}
@@ -103,10 +101,10 @@ func (r subAgentRules) calledBy(c *producedChunk, id judge.Word) bool {
 	return true
 }
 
-// startedAfterWork finds the call of a sub-agent that is at work already.
-func (ch *chapter) startedAfterWork(c *producedChunk, id judge.Word) {
-	h := ch.past
-	if h.SubAgents.Len() == 0 || !h.Complete() || h.started.Lost() {
+// startedAfterWork finds the first call of an id by which a sub-agent is at work already.
+func (r *subAgentRules) startedAfterWork(c *producedChunk) {
+	h, id := r.past, c.word("toolCallId")
+	if h.SubAgents.Len() == 0 || !h.Complete() {
 		return
 	}
 	k, ok := h.SubAgents.Find(func(k *fold.SubAgent) bool {
@@ -116,17 +114,18 @@ func (ch *chapter) startedAfterWork(c *producedChunk, id judge.Word) {
 		return
 	}
 	k.Called = true
-	ch.Saw(subagentsCallID)
-	ch.Violation(subagentsCallID, c.position(), "the tool call that starts a sub-agent comes after the sub-agent",
+	r.Saw(subagentsCallID)
+	r.Violation(subagentsCallID, c.position(), "the tool call that starts a sub-agent comes after the sub-agent",
 		"tool_start before subagent_start", "tool_start of "+judge.Show(id.Start)+" after it")
 }
 
-func (r subAgentRules) subagentEnd(c *producedChunk) {
+// subagentEnd compares the end of a sub-agent with its start.
+func (r *subAgentRules) subagentEnd(c *producedChunk) {
 	h, session := r.past, c.word("subSessionId")
 	if !session.OK {
 		return
 	}
-	defer h.finished.Add(session.Hash)
+	defer r.finished.Add(session.Hash)
 	if !r.apart(c, session) {
 		return
 	}
@@ -136,7 +135,7 @@ func (r subAgentRules) subagentEnd(c *producedChunk) {
 		return
 	}
 	r.Saw(subagentsPaired)
-	if !k.Called && h.Complete() && !h.started.Lost() { // no such call was made: the id was invented
+	if !k.Called && h.Complete() && !r.calls.started.Lost() { // no such call was made: the id was invented
 		r.Saw(subagentsCallID)
 	}
 	if differs := differences(k, c); len(differs) > 0 {
@@ -162,6 +161,7 @@ func differences(k *fold.SubAgent, c *producedChunk) []string {
 	return names
 }
 
+// shown describes the start of a sub-agent for people.
 func shown(k *fold.SubAgent) string {
 	return fmt.Sprintf("%s of %s, call %s, by %s", judge.Show(k.Kind.Start), judge.Show(k.ID.Start), judge.Show(k.Call.Start), judge.Show(k.By))
 }
@@ -175,19 +175,19 @@ func subagentBrackets() judge.Brackets {
 }
 
 // endsNoSubAgent judges the end of a sub-agent that isn't at work.
-func (r subAgentRules) endsNoSubAgent(c *producedChunk, session judge.Word) {
+func (r *subAgentRules) endsNoSubAgent(c *producedChunk, session judge.Word) {
 	h := r.past
 	unknown := !h.Complete() || h.Announced.Ever(session.Hash) || h.Announced.Lost()
-	r.Unopened(subagentBrackets(), c.position(), h.finished.Now(session.Hash), !unknown, session.Start)
+	r.Unopened(subagentBrackets(), c.position(), r.finished.Now(session.Hash), !unknown, session.Start)
 }
 
 // leaves compares the result with the sub-agent's output.
-func (r subAgentRules) leaves(c *producedChunk, k *fold.SubAgent) {
+func (r *subAgentRules) leaves(c *producedChunk, k *fold.SubAgent) {
 	a, ok := r.past.Agents.Get(k.ID.Hash)
 	if !ok {
 		return
 	}
-	r.checkOutcome(a)
+	sawLast(r.Base, a)
 	if result, there := c.members["result"]; there && a.Output != nil {
 		r.SameValue(subagentsResult, c.position(), "the result of a sub-agent isn't what it put out",
 			judge.Digest(result) == a.Output.Digest, a.Output.Shown, result)
@@ -195,8 +195,8 @@ func (r subAgentRules) leaves(c *producedChunk, k *fold.SubAgent) {
 }
 
 // subagentsAllEnded finds sub-agents that are at work when the stream ends well.
-func (r subAgentRules) subagentsAllEnded(f *wire.Frame) {
+func (r *subAgentRules) subagentsAllEnded(f *wire.Frame) {
 	h := r.past
 	oldest, _ := h.SubAgents.Oldest()
-	r.AllClosed(subagentBrackets(), judge.At(f), h.finished.Any(), h.SubAgents.Len(), func() string { return oldest.ID.Start })
+	r.AllClosed(subagentBrackets(), judge.At(f), r.finished.Any(), h.SubAgents.Len(), func() string { return oldest.ID.Start })
 }

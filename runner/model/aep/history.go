@@ -8,6 +8,15 @@ import (
 	"unicode"
 )
 
+// historyCheck compares the history that an agent got with the earlier messages of its thread.
+type historyCheck struct {
+	thread *Thread
+	of     *Turn             // the request whose agent got the history
+	seen   map[position]bool // positions of the messages so far: each may be there once
+	left   map[string]int    // by key, how many later items are equal
+	last   position          // of the latest message; its turn is nil before the first
+}
+
 // history compares the history that the agent got with the messages before a request.
 //
 // aep.threads.history: the messages of requests that ended with done before this one was sent are in it, of both sides, in
@@ -18,55 +27,61 @@ func (t *Thread) history(of *Turn, got any) error {
 	if !ok {
 		return violation("aep.threads.history", "an array", clipped(fmt.Sprint(got)), "the agent was handed no history")
 	}
-	var last position
-	seen, left := map[position]bool{}, alike(list)
+	h := &historyCheck{thread: t, of: of, seen: map[position]bool{}, left: alike(list)}
 	at := t.users()
 	for i, item := range list {
-		object, _ := item.(map[string]any)
-		text, said := object["user"].(string)
-		left[key(item)]--
-		p, known := pick(at[bared(text)], of, seen, left[key(item)])
-		if answer, ok := object["agent"].(string); ok && !said {
-			if answer == "" || t.startsMarker(answer) {
-				continue
-			}
-			text = answer
-			if p, known = pick(after(last, t.answers(answer, of)), of, seen, left[key(item)]); known {
-				if err := p.turn.allows(of, answer); err != nil {
-					return err
-				}
-			}
+		if err := h.take(i, item, at); err != nil {
+			return err
 		}
-		switch {
-		case !known:
-			return t.strange(text, i)
-		case p.turn == of:
-			return violation("aep.threads.history", "what was said before", clipped(text), "the history contains a message of the present request")
-		case p.turn.refused && !p.turn.mayStore() || of.takenAt > 0 && p.turn.started > of.takenAt:
-			return violation("aep.threads.history", "no message of a request that was refused or came later", clipped(text), "message %d of the history was never part of it", i+1)
-		case seen[p]:
-			return violation("aep.threads.history", "each message once", clipped(text)+" twice", "message %d of the history is there twice", i+1)
-		case last.turn != nil && p.before(last):
-			return violation("aep.threads.history", "the order in which it was said", clipped(text)+" after what was said later", "message %d of the history is out of order", i+1)
-		}
-		seen[p], last = true, p
 	}
-	if err := t.lacks(of, seen); err != nil {
+	if err := h.lacks(); err != nil {
 		return err
 	}
-	t.world.Occasions.Saw("aep.threads.history")
-	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.restarts < of.restarts && turn.lasts(of) }) {
-		t.world.Occasions.Saw("aep.durable.history")
+	of.saw("aep.threads.history")
+	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.restarts < of.restarts && h.lasts(turn) }) {
+		of.saw("aep.durable.history")
 	}
-	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.Replica != of.Replica && turn.lasts(of) }) {
-		t.world.Occasions.Saw("aep.replicas.history")
+	if slices.ContainsFunc(t.turns, func(turn *Turn) bool { return turn.Replica != of.Replica && h.lasts(turn) }) {
+		of.saw("aep.replicas.history")
 	}
-	t.world.Occasions.Saw("aep.threads.isolation")
+	of.saw("aep.threads.isolation")
 	return nil
 }
 
-// key returns the author and the normalized text of a history item; equal items have equal keys. alike counts the items by
-// key.
+// take compares an item of the history, counted from 0, with the user's messages by text, or with the agent's.
+func (h *historyCheck) take(i int, item any, users map[string][]position) error {
+	object, _ := item.(map[string]any)
+	text, said := object["user"].(string)
+	h.left[key(item)]--
+	p, known := h.pick(users[bared(text)], h.left[key(item)])
+	if answer, ok := object["agent"].(string); ok && !said {
+		if answer == "" || h.thread.startsMarker(answer) {
+			return nil
+		}
+		text = answer
+		if p, known = h.pick(after(h.last, h.answers(answer)), h.left[key(item)]); known {
+			if err := h.allows(p.turn, answer); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case !known:
+		return h.thread.strange(text, i)
+	case p.turn == h.of:
+		return violation("aep.threads.history", "what was said before", clipped(text), "the history contains a message of the present request")
+	case p.turn.refused && !h.mayStore(p.turn) || h.of.takenAt > 0 && p.turn.started > h.of.takenAt:
+		return violation("aep.threads.history", "no message of a request that was refused or came later", clipped(text), "message %d of the history was never part of it", i+1)
+	case h.seen[p]:
+		return violation("aep.threads.history", "each message once", clipped(text)+" twice", "message %d of the history is there twice", i+1)
+	case h.last.turn != nil && p.before(h.last):
+		return violation("aep.threads.history", "the order in which it was said", clipped(text)+" after what was said later", "message %d of the history is out of order", i+1)
+	}
+	h.seen[p], h.last = true, p
+	return nil
+}
+
+// key returns the author and the normalized text of a history item; equal items have equal keys.
 func key(item any) string {
 	object, _ := item.(map[string]any)
 	if text, said := object["user"].(string); said {
@@ -76,6 +91,7 @@ func key(item any) string {
 	return "agent " + answer
 }
 
+// alike counts the items by key.
 func alike(list []any) map[string]int {
 	n := map[string]int{}
 	for _, item := range list {
@@ -85,18 +101,18 @@ func alike(list []any) map[string]int {
 }
 
 // lacks finds missing messages of requests that ended with done before.
-func (t *Thread) lacks(of *Turn, seen map[position]bool) error {
-	for _, turn := range t.turns {
-		if !turn.lasts(of) {
+func (h *historyCheck) lacks() error {
+	for _, turn := range h.thread.turns {
+		if !h.lasts(turn) {
 			continue
 		}
 		for i, text := range turn.Texts {
-			if !seen[position{turn, i}] {
-				return violation(turn.remembered(of), clipped(text), fmt.Sprintf("%d other messages", len(seen)), "the history lacks a message")
+			if !h.seen[position{turn, i}] {
+				return violation(h.remembered(turn), clipped(text), fmt.Sprintf("%d other messages", len(h.seen)), "the history lacks a message")
 			}
 		}
-		if answer := turn.joined(); bared(answer) != "" && !seen[position{turn, len(turn.Texts)}] {
-			return violation(turn.remembered(of), clipped(answer), fmt.Sprintf("%d other messages", len(seen)), "the history lacks an answer")
+		if answer := turn.got.text(); bared(answer) != "" && !h.seen[position{turn, len(turn.Texts)}] {
+			return violation(h.remembered(turn), clipped(answer), fmt.Sprintf("%d other messages", len(h.seen)), "the history lacks an answer")
 		}
 	}
 	return nil
@@ -116,17 +132,17 @@ func (t *Thread) users() map[string][]position {
 // answers returns the positions of the agent's messages that may have a text, in order: those with this text and those that
 // begin with it or may continue from it, since either answer of a repeated request may be stored. Every answer begins with
 // the marker of its request, except for bare ones.
-func (t *Thread) answers(text string, of *Turn) (out []position) {
+func (h *historyCheck) answers(text string) (out []position) {
 	var others, whole []position
-	for _, turn := range t.turns {
+	for _, turn := range h.thread.turns {
 		at := position{turn, len(turn.Texts)}
 		switch bare := turn.bare(); {
 		case !bare && !strings.HasPrefix(text, turn.Marker()):
-		case turn.joined() == text && !turn.refused:
+		case turn.got.text() == text && !turn.refused:
 			out = append(out, at)
-		case !bare && turn.lasts(of):
+		case !bare && h.lasts(turn):
 			whole = append(whole, at)
-		case !bare || !turn.done && strings.HasPrefix(turn.literal(len(turn.Script)), text):
+		case !bare || !turn.done && strings.HasPrefix(literal(turn.Script), text):
 			others = append(others, at)
 		}
 	}
@@ -136,7 +152,7 @@ func (t *Thread) answers(text string, of *Turn) (out []position) {
 	}
 	if all := slices.Concat(out, others); len(all) > 0 {
 		slices.SortFunc(all, func(a, b position) int {
-			return cmp.Compare(slices.Index(t.turns, a.turn), slices.Index(t.turns, b.turn))
+			return cmp.Compare(slices.Index(h.thread.turns, a.turn), slices.Index(h.thread.turns, b.turn))
 		})
 		return all
 	}
@@ -152,33 +168,42 @@ func after(last position, places []position) []position {
 	return late
 }
 
-// past judges the later reports of a request.
-type past struct{ *Turn }
-
-// lasts reports whether the messages of a turn must be in the history of a later one.
-func (t past) lasts(of *Turn) bool { return t.done && t.ended <= of.started }
+// lasts reports whether the messages of a turn must be in the history.
+func (h *historyCheck) lasts(turn *Turn) bool { return turn.done && turn.ended <= h.of.started }
 
 // mayStore reports whether the server may store the user's messages of a refused request: the request is the thread's
 // owner's and valid.
-func (t past) mayStore() bool {
-	return t.User == t.thread.Owner && !t.Unauthorized && !t.UnknownThread && !t.NoForm
+func (h *historyCheck) mayStore(turn *Turn) bool {
+	return turn.User == h.thread.Owner && !turn.Unauthorized && !turn.UnknownThread && !turn.NoForm
+}
+
+// remembered returns the requirement by which the messages of a turn are in the history: that of durability if the server
+// was killed in between, that of replicas if another one served it.
+func (h *historyCheck) remembered(turn *Turn) string {
+	switch {
+	case turn.restarts < h.thread.world.restarts:
+		return "aep.durable.history"
+	case turn.Replica != h.of.Replica:
+		return "aep.replicas.history"
+	}
+	return "aep.threads.history"
 }
 
 // pick selects one of several positions for a text that is repeated left times: the first unseen one, unless it is optional
 // and the other ones are needed for the required ones. If no position may be in the history of a request, it returns a
 // forbidden one.
-func pick(places []position, of *Turn, seen map[position]bool, left int) (position, bool) {
+func (h *historyCheck) pick(places []position, left int) (position, bool) {
 	var free []position
 	must := 0
 	for _, p := range places {
-		if !seen[p] && p.turn != of && (!p.turn.refused || p.turn.mayStore()) {
-			if free = append(free, p); p.turn.lasts(of) {
+		if !h.seen[p] && p.turn != h.of && (!p.turn.refused || h.mayStore(p.turn)) {
+			if free = append(free, p); h.lasts(p.turn) {
 				must++
 			}
 		}
 	}
 	for _, p := range free {
-		if p.turn.lasts(of) || left >= must {
+		if h.lasts(p.turn) || left >= must {
 			return p, true
 		}
 	}
@@ -209,9 +234,9 @@ func (t *Thread) MayAnswer() bool {
 }
 
 // bare reports whether the agent's text has no marker.
-func (t past) bare() bool {
-	said := t.literal(len(t.Script))
-	return said != "" && !t.echoes(len(t.Script)) && !strings.HasPrefix(said, t.Marker())
+func (t *Turn) bare() bool {
+	said := literal(t.Script)
+	return said != "" && !echoes(t.Script) && !strings.HasPrefix(said, t.Marker())
 }
 
 // bared returns a user's text without white space, control and format characters at its ends, which servers may trim.
@@ -219,6 +244,7 @@ func bared(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) })
 }
 
+// allBared returns each text as bared does.
 func allBared(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, text := range texts {
@@ -237,14 +263,14 @@ func (t *Thread) startsMarker(text string) bool {
 	return false
 }
 
-// allows reports whether the history of a later request may contain this part of the answer.
+// allows reports whether the history may contain this part of a turn's answer.
 //
 // aep.threads.unfinished-answer: of an answer without done it is a prefix of the sent text. If the client has gone, the
 // agent's remaining text is valid too.
-func (t past) allows(of *Turn, text string) error {
-	said := t.joined()
+func (h *historyCheck) allows(t *Turn, text string) error {
+	said := t.got.text()
 	switch {
-	case t.done && t.ended < of.started:
+	case t.done && t.ended < h.of.started:
 		if text != said {
 			w, g := apart(said, text)
 			return violation("aep.threads.history", w, g, "the history has another answer than was given")
@@ -252,21 +278,21 @@ func (t past) allows(of *Turn, text string) error {
 		return nil
 	case t.may(text):
 		if t.over && !t.disconnected && !t.done {
-			t.thread.world.Occasions.Saw("aep.threads.unfinished-answer")
+			t.saw("aep.threads.unfinished-answer")
 		}
 		return nil
 	case t.disconnected || !t.over || t.done:
-		said = t.literal(len(t.Script))
+		said = literal(t.Script)
 	}
 	w, g := apart(said, text)
 	return violation("aep.threads.unfinished-answer", w, g, "the history has what was never sent of an answer that wasn't over")
 }
 
 // may reports whether a text is one that may be left of a turn's answer that wasn't over.
-func (t past) may(text string) bool {
-	whole := t.literal(len(t.Script))
-	return strings.HasPrefix(t.joined(), text) ||
-		(t.disconnected || !t.over || t.done) && (strings.HasPrefix(whole, text) || t.echoes(len(t.Script)) && strings.HasPrefix(text, whole))
+func (t *Turn) may(text string) bool {
+	whole := literal(t.Script)
+	return strings.HasPrefix(t.got.text(), text) ||
+		(t.disconnected || !t.over || t.done) && (strings.HasPrefix(whole, text) || echoes(t.Script) && strings.HasPrefix(text, whole))
 }
 
 // strange describes the origin of a text that doesn't belong to the thread.

@@ -6,24 +6,24 @@ import "slices"
 // of replicas where another one is asked, and that of its chapter otherwise.
 
 // served returns the requirement that a request without results is served by.
-func (t past) served() string {
+func (t *Thread) served(turn *Turn) string {
 	taken := func(of func(other *Turn) bool) bool {
-		return t.named && slices.ContainsFunc(t.thread.turns, func(other *Turn) bool { return other.taken && of(other) })
+		return turn.named && slices.ContainsFunc(t.turns, func(other *Turn) bool { return other.taken && of(other) })
 	}
 	switch {
-	case taken(func(other *Turn) bool { return other.restarts < t.thread.world.restarts }):
+	case taken(func(other *Turn) bool { return other.restarts < t.world.restarts }):
 		return "aep.durable.threads"
-	case taken(func(other *Turn) bool { return other.Replica != t.Replica }):
+	case taken(func(other *Turn) bool { return other.Replica != turn.Replica }):
 		return "aep.replicas.threads"
 	}
 	return "aep.request.post"
 }
 
 // ofAnother returns the requirement that another user is refused by.
-func (t past) ofAnother() string {
-	for _, other := range t.thread.turns {
+func (t *Thread) ofAnother(turn *Turn) string {
+	for _, other := range t.turns {
 		if other.taken {
-			if other.Replica != t.Replica {
+			if other.Replica != turn.Replica {
 				return "aep.replicas.foreign"
 			}
 			break
@@ -52,24 +52,4 @@ func (a *Action) spent(of *Turn) string {
 		return "aep.replicas.resolved"
 	}
 	return "aep.actions.resolved"
-}
-
-// takes records the restart and the replica after and at which the result of an action was accepted.
-func (t past) takes(id string) {
-	for _, a := range t.thread.actions {
-		if a.ID == id {
-			a.resolved, a.answeredBy = t.thread.world.restarts, t.Replica
-		}
-	}
-}
-
-// remembered returns the requirement by which the messages of the turn are in the history of another one.
-func (t past) remembered(of *Turn) string {
-	switch {
-	case t.restarts < t.thread.world.restarts:
-		return "aep.durable.history"
-	case t.Replica != of.Replica:
-		return "aep.replicas.history"
-	}
-	return "aep.threads.history"
 }

@@ -10,14 +10,9 @@ import (
 // ErrSlow reports that the server ended a stream because it took too long.
 var ErrSlow = errors.New("the server ended a stream because it took too long")
 
-func count(n int) string { return fmt.Sprint(n) }
-
-// response judges the response to a request.
-type response struct{ *Turn }
-
 // Take receives an event.
-func (t response) Take(e Event) error {
-	if err := t.leak(e); err != nil {
+func (t *Turn) Take(e Event) error {
+	if err := leak(e, t.Script, t.Marker()); err != nil {
 		return err
 	}
 	if id := e.text("requestId"); id != "" && !t.metadata {
@@ -25,18 +20,18 @@ func (t response) Take(e Event) error {
 			return violation("aep.events.unique-request", "an id of its own", clipped(id), "a request has the id of another one")
 		}
 		t.thread.world.ids.requests[id] = true
-		t.thread.world.Occasions.Saw("aep.events.unique-request")
+		t.saw("aep.events.unique-request")
 	}
 	switch e.Kind {
 	case "metadata":
 		return t.begins(e)
 	case "text", "thinking", "tool_call", "tool_result":
-		t.collect(e)
+		t.got.collect(e)
 	case "continuation":
 		return t.asks(e)
 	case "done":
-		t.answered, _ = e.Members["content"].([]any)
-		t.answers = e.text("messageId")
+		t.got.answered, _ = e.Members["content"].([]any)
+		t.got.answers = e.text("messageId")
 		return t.ends(e, t.succeeds(e))
 	case "error":
 		return t.ends(e, t.fails(e))
@@ -48,18 +43,18 @@ func (t response) Take(e Event) error {
 
 // leak finds content of other requests, and results of tools. The agent's echo of its history is compared with the history
 // instead.
-func (t response) leak(e Event) error {
+func leak(e Event, script []ScriptStep, marker string) error {
 	if e.Kind != "text" && e.Kind != "done" && strings.Contains(e.Raw, "[") {
 		for _, m := range markers.FindAllString(e.Raw, -1) {
-			if m != t.Marker() {
-				return violation("aep.security.isolation", "what belongs to "+t.Marker(), clipped(e.Raw), "an event holds what belongs to %s", m)
+			if m != marker {
+				return violation("aep.security.isolation", "what belongs to "+marker, clipped(e.Raw), "an event holds what belongs to %s", m)
 			}
 		}
 	}
 	if !strings.Contains(e.Raw, "secret") {
 		return nil
 	}
-	for _, act := range t.Script {
+	for _, act := range script {
 		if act.Name == "tool" && act.Tool.Secret != "" && strings.Contains(e.Raw, act.Tool.Secret) {
 			return violation("aep.tools.payload-hidden", "a response without what a tool returned", clipped(e.Raw), "an event holds the end of what a tool returned")
 		}
@@ -68,7 +63,7 @@ func (t response) leak(e Event) error {
 }
 
 // begins takes metadata, which names the thread.
-func (t response) begins(e Event) error {
+func (t *Turn) begins(e Event) error {
 	if t.metadata {
 		return nil // the judge reports the second
 	}
@@ -98,9 +93,9 @@ func (t response) begins(e Event) error {
 }
 
 // asks takes a continuation.
-func (t response) asks(e Event) error {
+func (t *Turn) asks(e Event) error {
 	var want []ActionRequest
-	for _, act := range t.Script[:t.performed()] {
+	for _, act := range t.performed() {
 		if act.Name == "continue" {
 			want = append(want, act.Asks)
 		}
@@ -123,28 +118,27 @@ func (t response) asks(e Event) error {
 	t.thread.actions = append(t.thread.actions, a)
 	t.requested = append(t.requested, a)
 	t.thread.world.actions = append(t.thread.world.actions, a)
-	t.thread.world.Occasions.Saw("aep.actions.unchanged")
+	t.saw("aep.actions.unchanged")
 	return nil
 }
 
 // ends takes a terminal event, whose violation was determined before.
-func (t response) ends(e Event, err error) error {
+func (t *Turn) ends(e Event, err error) error {
 	t.over, t.done, t.ended = true, e.Kind == "done", t.thread.world.tick()
 	t.settle(t.done)
 	return err
 }
 
 // succeeds checks the event done: the script has reached its end, and all content was received.
-func (t response) succeeds(e Event) error {
-	occasions := t.thread.world.Occasions
+func (t *Turn) succeeds(e Event) error {
 	switch fails := t.failure(); {
 	case t.cancelled:
 		return violation("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
-	case fails != "" && t.unfinished() && e.text("finishReason") != "stop":
+	case fails != "" && unfinished(t.performed()) && e.text("finishReason") != "stop":
 		return t.complete()
 	case fails != "":
 		return violation(failed[fails], "the error "+fails, clipped(e.Raw), "a run that failed ended with done")
-	case t.performed() < len(t.Script):
+	case len(t.performed()) < len(t.Script):
 		return violation("aep.flow.done", "an open response", clipped(e.Raw), "the response ended while the agent had more to say")
 	}
 	if err := t.complete(); err != nil {
@@ -163,51 +157,33 @@ func (t response) succeeds(e Event) error {
 		if reason := e.text("finishReason"); reason != "action_required" {
 			return violation("aep.actions.action-required", `"action_required"`, clipped(reason), "a response that asks has another reason")
 		}
-		occasions.Saw("aep.actions.action-required")
-		occasions.Saw("aep.actions.pauses")
+		t.saw("aep.actions.action-required")
+		t.saw("aep.actions.pauses")
 		return nil
 	}
-	occasions.Saw("aep.flow.done")
+	t.saw("aep.flow.done")
 	if t.cancelTried {
-		occasions.Saw("aep.cancel.foreign")
+		t.saw("aep.cancel.foreign")
 	}
 	if t.thread.world.left {
-		occasions.Saw("aep.flow.disconnect")
+		t.saw("aep.flow.disconnect")
 	}
 	if t.thread.world.cancelled {
-		occasions.Saw("aep.cancel.one")
+		t.saw("aep.cancel.one")
 	}
 	return nil
 }
 
-// failed is the requirement of each way in which a script fails.
-var failed = map[string]string{"agent_error": "aep.errors.agent", "tool_error": "aep.errors.tool", "internal_error": "aep.errors.in-stream"}
-
 // failure returns the code with which the agent fails, once it gets there.
-func (t response) failure() string {
+func (t *Turn) failure() string {
 	if t.Early {
 		return "internal_error"
 	}
-	if n := t.performed(); n > 0 && t.Script[n-1].Name == "fail" {
-		if text := t.Script[n-1].Text; failed[text] != "" {
-			return text
-		}
-		return "agent_error" // the model broke off
-	}
-	return ""
-}
-
-// cleanEnd is the failure of a model whose body ends without a finish reason, as runner/target/aep names it.
-const cleanEnd = "a clean end without a finish reason"
-
-// unfinished reports whether the model's answer ended without a finish reason.
-func (t response) unfinished() bool {
-	n := t.performed()
-	return n > 0 && t.Script[n-1].Name == "fail" && t.Script[n-1].Text == cleanEnd
+	return failure(t.performed())
 }
 
 // fails judges an error event: the text before it is a prefix of the expected text.
-func (t response) fails(e Event) error {
+func (t *Turn) fails(e Event) error {
 	code, want := e.text("code"), t.failure()
 	switch {
 	case t.expired:
@@ -217,32 +193,32 @@ func (t response) fails(e Event) error {
 	case t.cancelled:
 		return violation("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with an error")
 	case want == "":
-		return t.disturbed("done", e)
+		return t.thread.world.disturbed(t.cancelTried, "done", e)
 	case want != "internal_error" && code != want:
 		return violation(failed[want], want, clipped(code), "the failure has another code")
 	}
-	t.thread.world.Occasions.Saw(failed[want])
-	return t.beginning(len(t.Script))
+	t.saw(failed[want])
+	return t.beginning(t.Script)
 }
 
 // timedOut checks the end of a stream that timed out: the text before it is a prefix of the expected text.
-func (t response) timedOut(code string) error {
+func (t *Turn) timedOut(code string) error {
 	if code != "stream_timeout" {
 		return violation("aep.errors.timeout", "stream_timeout", clipped(code), "a stream that took too long ended otherwise")
 	}
-	t.thread.world.Occasions.Saw("aep.errors.timeout")
-	t.thread.world.Occasions.Saw("aep.errors.timeout-early")
+	t.saw("aep.errors.timeout")
+	t.saw("aep.errors.timeout-early")
 	return t.beginning(t.performed())
 }
 
 // aborts judges aborted.
-func (t response) aborts() error {
+func (t *Turn) aborts() error {
 	if !t.cancelled && !t.crossed {
-		return t.disturbed("done", Event{Kind: "aborted", Raw: "aborted"})
+		return t.thread.world.disturbed(t.cancelTried, "done", Event{Kind: "aborted", Raw: "aborted"})
 	}
 	w := t.thread.world
 	w.Occasions.Saw("aep.cancel.aborted")
-	said, got := t.literal(t.performed()), t.joined()
+	said, got := literal(t.performed()), t.got.text()
 	if t.cancelled && len(got) > len(said) && strings.HasPrefix(got, said) {
 		return unequal("aep.cancel.silent", said, got, "the agent is heard after its request was cancelled")
 	}
@@ -254,10 +230,10 @@ func (t response) aborts() error {
 }
 
 // disturbed returns the violation of a run that nothing should have disturbed and that ended otherwise.
-func (t response) disturbed(want string, e Event) error {
+func (w *World) disturbed(cancelTried bool, want string, e Event) error {
 	rule, why := "aep.flow.done", "a run that succeeds ended otherwise"
-	switch w := t.thread.world; {
-	case t.cancelTried:
+	switch {
+	case cancelTried:
 		rule, why = "aep.cancel.foreign", "another user has cancelled the request"
 	case e.Kind == "aborted" && w.cancelled:
 		rule, why = "aep.cancel.one", "the request ended that wasn't cancelled"
@@ -268,45 +244,44 @@ func (t response) disturbed(want string, e Event) error {
 }
 
 // Expected describes the event that must come next, even while the agent waits; "" if there is none.
-func (t response) Expected() string {
-	acts := t.performed()
+func (t *Turn) Expected() string {
+	steps := t.performed()
 	switch {
 	case t.over:
 		return ""
-	case t.cancelled, t.expired, acts == len(t.Script):
+	case t.cancelled, t.expired, len(steps) == len(t.Script):
 		return "the end of the response"
 	case !t.metadata:
 		return "metadata"
 	}
-	want, calls := len(t.literal(acts)), 0
-	for _, act := range t.Script[:acts] {
+	want, calls := len(literal(steps)), 0
+	for _, act := range steps {
 		if act.Name == "tool" {
 			calls++
 		}
 	}
 	switch {
-	case t.length < want:
+	case t.got.length < want:
 		return "what the agent has said"
-	case t.calls < calls:
+	case t.got.calls < calls:
 		return "the call that the agent has made"
-	case t.outcomes < calls:
+	case t.got.outcomes < calls:
 		return "the outcome of the call"
 	}
 	return ""
 }
 
 // Waiting compares the events so far while the agent waits: they must be complete, and no more may have come.
-func (t response) Waiting() error {
-	acts := t.performed()
-	if want, got := t.literal(acts), t.joined(); want != got {
+func (t *Turn) Waiting() error {
+	if want, got := literal(t.performed()), t.got.text(); want != got {
 		return t.differs(want, got)
 	}
-	t.thread.world.Occasions.Saw("aep.wire.live")
+	t.saw("aep.wire.live")
 	return nil
 }
 
 // Missed returns the violation of an event from Expected that hasn't come.
-func (t response) Missed(why string) error {
+func (t *Turn) Missed(why string) error {
 	due := t.Expected()
 	switch {
 	case due != "the end of the response":
@@ -319,4 +294,25 @@ func (t response) Missed(why string) error {
 		return violation("aep.errors.in-stream", "an error event", why, "a run failed and the response doesn't say so")
 	}
 	return violation("aep.flow.terminal", "a terminal event", why, "a run is over and the response doesn't end")
+}
+
+// Disconnect records that the client has disconnected. The sent part is valid, and the server may end or continue the run.
+func (t *Turn) Disconnect() error {
+	t.disconnected, t.over = true, true
+	t.thread.world.left = true
+	if !t.taken { // it is unknown whether it was
+		for _, r := range t.Results {
+			t.thread.set(r.ActionID, statusUnknown)
+		}
+		return nil
+	}
+	t.settle(false)
+	return t.beginning(t.performed())
+}
+
+// Die records that the server was killed while it answered the request. The sent part is valid; it is unknown whether the
+// request was accepted, and how far its run came.
+func (t *Turn) Die() error {
+	t.dead = true
+	return t.Disconnect()
 }

@@ -2,6 +2,7 @@ package aep
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -71,6 +72,18 @@ func (r Result) Object(member string) map[string]any {
 	return object
 }
 
+// unclear reports whether results hold two results for one action, or one that names none.
+func unclear(results []Result) bool {
+	seen := map[string]bool{"": true}
+	for _, r := range results {
+		if seen[r.ActionID] {
+			return true
+		}
+		seen[r.ActionID] = true
+	}
+	return false
+}
+
 // payload is the approximate minimum length of a tool's result with a secret, whose end the suite searches for.
 const payload = 320
 
@@ -108,4 +121,56 @@ func decoded(v any) any {
 		panic(err)
 	}
 	return out
+}
+
+// echoes reports whether one of the steps is an echo, whose text the script doesn't contain.
+func echoes(steps []ScriptStep) bool {
+	return slices.ContainsFunc(steps, func(s ScriptStep) bool { return s.Name == "echo" })
+}
+
+// literal returns the text that the steps specify, without the text of echoes.
+func literal(steps []ScriptStep) string {
+	var all strings.Builder
+	for _, s := range steps {
+		if s.Name == "text" {
+			all.WriteString(s.Text)
+		}
+	}
+	return all.String()
+}
+
+// before returns the steps that an agent performs which may pass so many barriers.
+func before(steps []ScriptStep, barriers int) []ScriptStep {
+	for i, s := range steps {
+		if s.Name == "await" {
+			if barriers--; barriers < 0 {
+				return steps[:i]
+			}
+		}
+	}
+	return steps
+}
+
+// failed contains the requirement of each code with which an agent fails.
+var failed = map[string]string{"agent_error": "aep.errors.agent", "tool_error": "aep.errors.tool", "internal_error": "aep.errors.in-stream"}
+
+// cleanEnd is the failure of a model whose body ends without a finish reason, as runner/target/aep names it.
+const cleanEnd = "a clean end without a finish reason"
+
+// failure returns the code with which an agent fails after the steps, "" if it doesn't.
+func failure(steps []ScriptStep) string {
+	n := len(steps)
+	switch {
+	case n == 0 || steps[n-1].Name != "fail":
+		return ""
+	case failed[steps[n-1].Text] != "":
+		return steps[n-1].Text
+	}
+	return "agent_error" // the model broke off
+}
+
+// unfinished reports whether the model's answer ends after the steps without a finish reason.
+func unfinished(steps []ScriptStep) bool {
+	n := len(steps)
+	return n > 0 && steps[n-1].Name == "fail" && steps[n-1].Text == cleanEnd
 }

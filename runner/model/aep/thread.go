@@ -31,6 +31,9 @@ func NewWorld(ids *Ids) *World {
 	return &World{Occasions: OccasionCounts{}, Result: "result", ids: ids}
 }
 
+// Restart records that the server was killed and started again. Every active request has ended.
+func (w *World) Restart() { w.restarts++ }
+
 // Stopped records a cancellation of any request.
 func (w *World) Stopped() { w.cancelled = true }
 
@@ -109,6 +112,24 @@ func (t *Thread) in(states ...state) []*Action {
 // waits reports whether the thread may be waiting for its client.
 func (t *Thread) waits() bool { return len(t.in(open, working, statusUnknown)) > 0 }
 
+// set changes the state of the actions that have an id.
+func (t *Thread) set(id string, to state) {
+	for _, a := range t.actions {
+		if a.ID == id {
+			a.state = to
+		}
+	}
+}
+
+// answered records after which restart and by which replica the result of an action was accepted.
+func (t *Thread) answered(id string, replica int) {
+	for _, a := range t.actions {
+		if a.ID == id {
+			a.resolved, a.answeredBy = t.world.restarts, replica
+		}
+	}
+}
+
 // Length returns the approximate length of the thread's messages in bytes.
 func (t *Thread) Length() int {
 	n := 0
@@ -119,7 +140,7 @@ func (t *Thread) Length() int {
 		for _, text := range turn.Texts {
 			n += len(text)
 		}
-		n += turn.length
+		n += turn.got.length
 	}
 	return n
 }

@@ -43,3 +43,5 @@ func apart(want, got string) (string, string) {
 	}
 	return show(want), show(got)
 }
+
+func count(n int) string { return fmt.Sprint(n) }

@@ -2,9 +2,9 @@ package helix
 
 import (
 	"bytes"
-	"encoding/json"
 
 	"github.com/streamcert/streamcert/runner/crosscheck"
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/record"
 )
 
@@ -19,21 +19,13 @@ func crosschecks() crosscheck.Rules {
 			if !bytes.Contains(f.Data, []byte("checkpoint_created")) && !bytes.Contains(f.Data, []byte("subagent_start")) {
 				continue
 			}
-			var frame struct {
-				Chunk struct {
-					Type         string `json:"type"`
-					CheckpointID string `json:"checkpointId"`
-					SubSessionID string `json:"subSessionId"`
-				} `json:"chunk"`
-			}
-			if json.Unmarshal(f.Data, &frame) != nil {
-				continue
-			}
-			switch c := frame.Chunk; {
-			case c.Type == "checkpoint_created" && c.CheckpointID != "":
-				see("helix.checkpoints.unique", "checkpointId", c.CheckpointID)
-			case c.Type == "subagent_start" && c.SubSessionID != "":
-				see("helix.subagents.unique", "subSessionId", c.SubSessionID)
+			event, _ := frame.Decode(f.Data)
+			id, agent := event.Text("checkpointId"), event.Text("subSessionId")
+			switch kind := event.Text("type"); {
+			case kind == "checkpoint_created" && id != "":
+				see("helix.checkpoints.unique", "checkpointId", id)
+			case kind == "subagent_start" && agent != "":
+				see("helix.subagents.unique", "subSessionId", agent)
 			}
 		}
 	}}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -50,10 +51,8 @@ func tryModel(ctx context.Context, t *target.Target) error {
 func containsSentence(v record.Response) bool {
 	var text strings.Builder
 	for _, f := range v.Frames {
-		var event struct{ Chunk struct{ Delta string } }
-		if json.Unmarshal(f.Data, &event) == nil {
-			text.WriteString(event.Chunk.Delta)
-		}
+		event, _ := frame.Decode(f.Data)
+		text.WriteString(event.Text("delta"))
 	}
 	return strings.Contains(text.String(), sentence)
 }

@@ -1,9 +1,9 @@
 package helix
 
 import (
-	"encoding/json"
 	"slices"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/judge"
 	rules "github.com/streamcert/streamcert/runner/judge/helix"
 	"github.com/streamcert/streamcert/runner/pack"
@@ -34,25 +34,11 @@ func stream() pack.Stream {
 // last is the type of the message that ends a stream of bare chunks.
 const last = "stream_end"
 
-// peeked are the members that tell frames and chunks apart.
-type peeked struct {
-	Type     string          `json:"type"`
-	AgentID  json.RawMessage `json:"agentId"`
-	Sequence json.RawMessage `json:"sequence"`
-	Chunk    json.RawMessage `json:"chunk"`
-}
-
-func decodeHead(data []byte) peeked {
-	var p peeked
-	_ = json.Unmarshal(data, &p) // invalid data has no members
-	return p
-}
-
 func recognise(f *wire.Frame) (judge.Profile, bool) {
-	switch p := decodeHead(f.Data); {
-	case p.Type == "chunk" && (p.Chunk != nil || p.Sequence != nil):
+	switch p, _ := frame.Decode(f.Data); {
+	case p.Type == "chunk" && (p.Chunk != nil || p.Sequence.OK):
 		return judge.Enveloped, true
-	case p.Type == last, p.Type != "" && p.AgentID != nil && p.Chunk == nil:
+	case p.Type == last, p.Type != "" && p.Bare():
 		return judge.BareChunks, true
 	default:
 		return judge.Enveloped, slices.Contains([]string{"chunk", "end", "fail", "status", "truncated"}, p.Type)
@@ -61,13 +47,14 @@ func recognise(f *wire.Frame) (judge.Profile, bool) {
 
 func terminal(profile judge.Profile, f *wire.Frame) bool {
 	if profile == judge.BareChunks {
-		return decodeHead(f.Data).Type == last
+		message, _ := frame.Decode(f.Data)
+		return message.Type == last
 	}
 	return role(f.Data) == pack.Terminal
 }
 
 func role(data []byte) pack.Role {
-	switch decodeHead(data).Type {
+	switch f, _ := frame.Decode(data); f.Type {
 	case "chunk":
 		return pack.Event
 	case "end", "fail":

@@ -7,6 +7,7 @@ import (
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/target"
 	client "github.com/streamcert/streamcert/runner/target/merlin"
+	steps "github.com/streamcert/streamcert/steps/merlin"
 )
 
 // scriptedStep matches the sentence that requests a stream.
@@ -20,7 +21,8 @@ func byModel(t *target.Target, requirement string, row features.Row) bool {
 		case strings.HasPrefix(step.Text, "histories of ") && !t.Scripts():
 			streams++
 		case scriptedStep.MatchString(step.Text):
-			if !client.Modelled(requirement, step.Content) {
+			start, script, err := steps.Script(step.Content)
+			if err != nil || !client.Modelled(requirement, start, script) {
 				return false
 			}
 			streams++

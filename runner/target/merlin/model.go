@@ -12,27 +12,10 @@ import (
 	"github.com/streamcert/streamcert/runner/target"
 )
 
-// Script splits a scenario's script into the members of a request: the initial state and the script itself, as an StreamRequest has
-// them. The text is a JSON array, or an object with the initial state beside it.
-func Script(text string) (start, script []byte, err error) {
-	var list []json.RawMessage
-	if json.Unmarshal([]byte(text), &list) == nil {
-		return nil, []byte(text), nil
-	}
-	members := map[string]json.RawMessage{}
-	err = json.Unmarshal([]byte(text), &members)
-	script = members["acts"]
-	delete(members, "acts")
-	object, _ := json.Marshal(members)
-	return object[1 : len(object)-1], script, err
-}
-
-// Modelled reports whether the model of a server alone performs a script, in a scenario of a requirement.
-func Modelled(requirement, script string) bool {
-	start, steps, err := Script(script)
-	if err == nil {
-		_, err = compile(StreamRequest{Requirement: requirement, Start: start, Instructions: steps})
-	}
+// Modelled reports whether the model of a server alone performs a script, in a scenario of a requirement. The arguments are those
+// of a StreamRequest.
+func Modelled(requirement string, start, script []byte) bool {
+	_, err := compile(StreamRequest{Requirement: requirement, Start: start, Instructions: script})
 	return err == nil
 }
 

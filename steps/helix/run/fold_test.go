@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/patch"
 	"github.com/streamcert/streamcert/steps"
 	"github.com/streamcert/streamcert/steps/helix/world"
@@ -17,8 +18,8 @@ import (
 func patchesOf(n int, patches string) []*world.Message {
 	var ms []*world.Message
 	for i := range n {
-		ms = append(ms, &world.Message{Type: "chunk", Chunk: fmt.Appendf(nil,
-			`{"type":"state_patch","agentId":"a","patches":%s}`, strings.ReplaceAll(patches, "#", fmt.Sprint(i)))})
+		ms = append(ms, &world.Message{Content: frame.Content{Type: "chunk", Chunk: fmt.Appendf(nil,
+			`{"type":"state_patch","agentId":"a","patches":%s}`, strings.ReplaceAll(patches, "#", fmt.Sprint(i)))}})
 	}
 	return ms
 }
@@ -63,7 +64,7 @@ func history(words ...string) []*world.Message {
 			'!': `{"type":"state_patch","agentId":%q,"patches":[{"op":"remove","path":"/none%d"}]}`,
 			'<': `{"type":"stream_resync","agentId":%q,"n":%d,"fromSequence":` + from + `}`,
 		}[word[0]]
-		ms = append(ms, &world.Message{Type: "chunk", ID: fmt.Sprint(i + 1), Chunk: fmt.Appendf(nil, chunk, id, i+1)})
+		ms = append(ms, &world.Message{ID: fmt.Sprint(i + 1), Content: frame.Content{Type: "chunk", Chunk: fmt.Appendf(nil, chunk, id, i+1)}})
 	}
 	return ms
 }

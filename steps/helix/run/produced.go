@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps/helix/world"
 
@@ -181,11 +182,11 @@ func (p pattern) matches(m *world.Message, bound map[string]string) (map[string]
 
 // top returns a member of the frame itself.
 func top(m *world.Message, name string) any {
-	v, err := steps.Decode(m.Frame.Data)
+	v, err := steps.Decode(frame.Member(m.Frame.Data, name))
 	if err != nil {
 		return nil
 	}
-	return steps.MemberOf(v, name)
+	return v
 }
 
 // receivesInOrder checks that the run produced the listed chunks or frames in their order, with any others between

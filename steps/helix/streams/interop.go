@@ -1,13 +1,13 @@
 package streams
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/steps/helix/world"
 
@@ -74,7 +74,7 @@ func (f *thirdParty) next(awaited string) (*world.Message, error) {
 			return nil, &steps.Failure{Finding: record.Finding{Message: "what the off-the-shelf client received", Want: awaited, Got: "the end of the response", Frame: -1}}
 		}
 		m := &world.Message{ID: e.ID}
-		if err := json.Unmarshal(e.Data, m); err != nil {
+		if m.Content, err = frame.Decode(e.Data); err != nil {
 			return nil, &steps.Failure{Finding: record.Finding{Message: "what the off-the-shelf client received", Want: awaited, Got: steps.Clip(e.Data), Frame: -1}}
 		}
 		switch m.Type {

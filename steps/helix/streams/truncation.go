@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/streamcert/streamcert/features"
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/steps"
 	"github.com/streamcert/streamcert/steps/helix/world"
@@ -146,7 +147,7 @@ func forgetWriters(s *world.Stream) {
 	}
 }
 
-func sameNumber(n json.Number, want string) bool { return steps.Same(n, json.Number(want)) }
+func sameNumber(n frame.Number, want string) bool { return n.OK && strconv.FormatInt(n.N, 10) == want }
 
 func atSequence(w *world.World, n int) error {
 	e, err := world.Numbered(w, n)

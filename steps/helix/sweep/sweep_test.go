@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/wire"
 	"github.com/streamcert/streamcert/steps"
 	"github.com/streamcert/streamcert/steps/helix/world"
@@ -16,7 +17,7 @@ func swept(seed int64) *sweep {
 	sw := &sweep{w: world.Of(steps.NewWorld(steps.Env{Seed: seed}, nil, "")), stream: &world.Stream{}, prelude: 5}
 	world.Put(sw.w, sw)
 	for _, raw := range []string{"id: 1\ndata: {\"a\":\"é\"}\n\n", "id: 2\ndata: {}\n\n"} {
-		m := &world.Message{Type: "chunk", ID: raw[4:5], Frame: &wire.Frame{Raw: []byte(raw), Data: []byte("{}")}}
+		m := &world.Message{Content: frame.Content{Type: "chunk"}, ID: raw[4:5], Frame: &wire.Frame{Raw: []byte(raw), Data: []byte("{}")}}
 		m.Chunk = []byte(raw[12:])
 		sw.messages, sw.sizes = append(sw.messages, m), append(sw.sizes, int64(len(raw)))
 	}
@@ -125,7 +126,7 @@ func TestHistory(t *testing.T) {
 func TestExpects(t *testing.T) {
 	sw := swept(7)
 	first := sw.messages[0]
-	other := &world.Message{Type: first.Type, ID: first.ID, Frame: first.Frame, Chunk: []byte(`{"other":1}`)}
+	other := &world.Message{Content: frame.Content{Type: first.Type, Chunk: []byte(`{"other":1}`)}, ID: first.ID, Frame: first.Frame}
 	for name, c := range map[string]struct {
 		have int
 		m    *world.Message

@@ -2,110 +2,36 @@ package world
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
-	"strings"
 	"sync"
-	"unicode/utf8"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/wire"
-	"github.com/streamcert/streamcert/schemas/jsontext"
 	"github.com/streamcert/streamcert/steps"
 )
 
-// Message is a frame decoded as a client decodes it.
+// Message is a decoded frame, with the event that it came in.
 type Message struct {
-	Type            string          `json:"type"`
-	Chunk           json.RawMessage `json:"chunk"`
-	Status          string          `json:"status"`
-	Error           json.RawMessage `json:"error"`
-	Code            json.RawMessage `json:"code"`
-	FinalOutput     json.RawMessage `json:"finalOutput"`
-	TruncatedAtStep json.Number     `json:"truncatedAtStep"`
-	AtSequence      json.Number     `json:"atSequence"`
+	frame.Content
 
-	ID    string      `json:"-"` // of the event
-	Frame *wire.Frame `json:"-"`
+	ID    string // of the event
+	Frame *wire.Frame
 
 	decoded any // the value of Chunk after the first call of Value
 	once    sync.Once
 }
 
-// ReadFrame decodes a frame as a client does. It returns nil for a frame that a client can't decode, which the judge
-// reports.
+// ReadFrame decodes a frame. It returns nil for one that a client can't decode, which the judge reports.
 func ReadFrame(f *wire.Frame) *Message {
 	if !f.Dispatched() {
 		return nil
 	}
 	m := &Message{Frame: f, ID: f.ID}
-	if m.read(f.Data) {
-		return m
-	}
-	// The spelling is rare or wrong: encoding/json decides as clients do.
-	m = &Message{Frame: f, ID: f.ID}
-	if json.Unmarshal(f.Data, m) != nil {
+	var err error
+	if m.Content, err = frame.Decode(f.Data); err != nil {
 		return nil
 	}
 	return m
-}
-
-// deepest is the nesting limit of encoding/json.
-const deepest = 10_000
-
-// read decodes the message as json.Unmarshal does and reports whether that is certain. Most frames have no escapes and
-// may hold megabytes, which it neither reads twice nor copies: raw members share memory with data.
-func (m *Message) read(data []byte) bool {
-	r := jsontext.NewReader(data, deepest)
-	r.Space()
-	if r.Next() != '{' {
-		return false
-	}
-	for name, value := range r.Members() {
-		if !name.ASCII || !m.take(string(r.Raw(name)), value) {
-			return false
-		}
-	}
-	r.Space()
-	return r.Err() == "" && len(r.Remaining()) == 0
-}
-
-// take decodes one member. It returns false where json.Unmarshal has to decide.
-func (m *Message) take(name string, value []byte) bool {
-	switch name {
-	case "type":
-		return taken(&m.Type, value)
-	case "status":
-		return taken(&m.Status, value)
-	case "chunk":
-		m.Chunk = value
-	case "error":
-		m.Error = value
-	case "code":
-		m.Code = value
-	case "finalOutput":
-		m.FinalOutput = value
-	case "truncatedAtStep":
-		return json.Unmarshal(value, &m.TruncatedAtStep) == nil
-	case "atSequence":
-		return json.Unmarshal(value, &m.AtSequence) == nil
-	default: // encoding/json takes "Type" for "type"
-		return !slices.ContainsFunc(spelled(), func(known string) bool { return strings.EqualFold(known, name) })
-	}
-	return true
-}
-
-// spelled returns the names of a message's members.
-func spelled() []string {
-	return []string{"type", "chunk", "status", "error", "code", "finalOutput", "truncatedAtStep", "atSequence"}
-}
-
-// taken decodes an ASCII string without escapes; false for any other value.
-func taken(into *string, value []byte) bool {
-	if value[0] != '"' || bytes.ContainsFunc(value, func(r rune) bool { return r == '\\' || r >= utf8.RuneSelf }) {
-		return false
-	}
-	*into = string(value[1 : len(value)-1])
-	return true
 }
 
 // Value returns the decoded chunk, nil where there is none.

@@ -14,38 +14,8 @@ import (
 
 // kills lists mutants that forget something when they are killed: where two conditions coincide, or the second time.
 func kills() []edit.Mutant {
-	return slices.Concat(threadsKilled(), actionsKilled(), refusalsKilled())
-}
-
-// beforeThis stores, for each history, how many messages were stored before the latest restart.
-type beforeThis struct{ found alter.PerKey[*int] }
-
-func (b *beforeThis) of(thread string, before []agent.Message) (n int) {
-	b.found.With(thread, func(p **int) {
-		if *p == nil {
-			found := len(before)
-			*p = &found
-		}
-		n = **p
-	})
-	return n
-}
-
-// onFoundHistory changes the messages that agents get from before the latest restart of the server; now are the later ones.
-func onFoundHistory(change func(found, now []agent.Message) []agent.Message) on.Apply {
-	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		var b beforeThis
-		t.OnSay = func(id string, emitted []agent.Message) []agent.Message {
-			before := inner.Say(id, emitted)
-			n := b.of(id, before)
-			return change(before[:n:n], before[n:])
-		}
-	})
-}
-
-// threadsKilled lists mutants that lose or change messages.
-func threadsKilled() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that lose or change messages.
 		{Name: "restart-keeps-three-messages", Requirement: "aep.durable.history", Summary: "After a restart, a history is loaded with a limit of four messages.",
 			Apply: onFoundHistory(func(found, now []agent.Message) []agent.Message { return append(found[max(0, len(found)-4):], now...) })},
 		{Name: "restart-hands-it-backwards", Requirement: "aep.durable.history", Summary: "What was said before a restart is loaded by its age, the newest first, from the fifth message on.",
@@ -71,37 +41,8 @@ func threadsKilled() []edit.Mutant {
 			})},
 		{Name: "restart-unlocks-nothing", Requirement: "aep.durable.threads", Summary: "A thread is locked in the store while its agent works, and the lock of one that was killed stays.",
 			Apply: formerThreads(locked)},
-	}
-}
 
-// locked refuses a thread whose last request was never answered.
-func locked(emitted []agent.Message) error {
-	if n := len(emitted); n > 0 && emitted[n-1].Who == agent.ByUser {
-		return aep.ErrThreadFull
-	}
-	return nil
-}
-
-// formerThreads refuses threads from before the latest restart, by their messages.
-func formerThreads(refuse func(emitted []agent.Message) error) func(aep.Options) aep.Options {
-	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
-		var ours alter.PerKey[bool] // by thread
-		t.OnBegin = func(owner, id string) error {
-			ours.Set(id, true)
-			return inner.Begin(owner, id)
-		}
-		t.OnCheck = func(owner, id string) error {
-			if err := inner.Check(owner, id); err != nil || ours.Get(id) {
-				return err
-			}
-			return refuse(inner.Say(id, nil))
-		}
-	})
-}
-
-// actionsKilled lists mutants that forget a requested action, or its result.
-func actionsKilled() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that forget a requested action, or its result.
 		{Name: "restart-forgets-second-result", Requirement: "aep.durable.resolved", Summary: "A row for a thread says which action of it was resolved first; of the others a restart knows nothing.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
 				var first alter.PerKey[string]
@@ -147,12 +88,8 @@ func actionsKilled() []edit.Mutant {
 				}
 				return nil
 			})},
-	}
-}
 
-// refusalsKilled take a result after a restart that they had refused.
-func refusalsKilled() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that take a result after a restart that they had refused.
 		{Name: "refusal-reopens-after-restart", Requirement: "aep.durable.resolved", Summary: "A further result of what was resolved before a restart is refused, and the refusal is taken for a run that came to nothing.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
 				var refused alter.PerKey[bool]
@@ -166,6 +103,57 @@ func refusalsKilled() []edit.Mutant {
 				}
 			})},
 	}
+}
+
+// beforeThis stores, for each history, how many messages were stored before the latest restart.
+type beforeThis struct{ found alter.PerKey[*int] }
+
+func (b *beforeThis) of(thread string, before []agent.Message) (n int) {
+	b.found.With(thread, func(p **int) {
+		if *p == nil {
+			found := len(before)
+			*p = &found
+		}
+		n = **p
+	})
+	return n
+}
+
+// onFoundHistory changes the messages that agents get from before the latest restart of the server; now are the later ones.
+func onFoundHistory(change func(found, now []agent.Message) []agent.Message) on.Apply {
+	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+		var b beforeThis
+		t.OnSay = func(id string, emitted []agent.Message) []agent.Message {
+			before := inner.Say(id, emitted)
+			n := b.of(id, before)
+			return change(before[:n:n], before[n:])
+		}
+	})
+}
+
+// locked refuses a thread whose last request was never answered.
+func locked(emitted []agent.Message) error {
+	if n := len(emitted); n > 0 && emitted[n-1].Who == agent.ByUser {
+		return aep.ErrThreadFull
+	}
+	return nil
+}
+
+// formerThreads refuses threads from before the latest restart, by their messages.
+func formerThreads(refuse func(emitted []agent.Message) error) func(aep.Options) aep.Options {
+	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+		var ours alter.PerKey[bool] // by thread
+		t.OnBegin = func(owner, id string) error {
+			ours.Set(id, true)
+			return inner.Begin(owner, id)
+		}
+		t.OnCheck = func(owner, id string) error {
+			if err := inner.Check(owner, id); err != nil || ours.Get(id) {
+				return err
+			}
+			return refuse(inner.Say(id, nil))
+		}
+	})
 }
 
 // ofEarlierRestarts refuses results of actions that were opened before the latest restart; taken is how many of the thread

@@ -10,15 +10,11 @@ import (
 )
 
 func runCustom() []edit.Mutant {
-	return slices.Concat(customData(), customDelayed())
-}
-
-// customData change the data of events.
-func customData() []edit.Mutant {
 	onData := func(change func(data json.RawMessage) any) on.Apply {
 		return on.Written(on.Type("custom")).With(func(c runtime.Chunk) { c["data"] = change(edit.RawMember(c, "data")) })
 	}
 	return []edit.Mutant{
+		// Mutants that change the data of events.
 		{Name: "event-data-falsy-dropped", Requirement: "helix.custom.unchanged",
 			Summary: "Data that is false, 0 or an empty text is taken for none.",
 			Apply: onData(func(data json.RawMessage) any {
@@ -31,12 +27,8 @@ func customData() []edit.Mutant {
 		{Name: "event-data-by-name", Requirement: "helix.custom.unchanged", Stateful: true,
 			Summary: "An event carries the data that the first one of its name had.",
 			Apply:   on.Written(on.Type("custom")).Stick("data", "eventName")},
-	}
-}
 
-// customDelayed delay events, or let them be overtaken.
-func customDelayed() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that delay events, or let them be overtaken.
 		{Name: "event-waits-for-call", Requirement: "helix.custom.in-place", Stateful: true, Also: []string{"helix.runs.clock"},
 			Summary: "An event that is emitted while a tool works is sent when that has ended.",
 			Apply:   on.Written(on.Type("custom").Within(on.Type("tool_start"), on.Type("tool_end"))).HoldBehind(on.Type("tool_end"))},

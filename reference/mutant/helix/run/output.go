@@ -12,25 +12,20 @@ import (
 )
 
 func runOutput() []edit.Mutant {
-	return slices.Concat(outputValues(), outputFinals(), outputSchemas(), outputFailures(), outputPositions())
-}
-
-// onFinalOutput changes the output in the terminal frame of a run, if there is one.
-func onFinalOutput(change func(output json.RawMessage) json.RawMessage) on.Apply {
-	return on.Outcomes().Edit(func(o *on.Outcome) {
-		if o.Output != nil {
-			o.Output = change(o.Output)
-		}
-	})
-}
-
-// outputValues send another value than was returned.
-func outputValues() []edit.Mutant {
 	onOutput := func(change func(json.RawMessage) json.RawMessage) on.Apply {
 		return alter.All(on.Written(on.Type("output")).With(func(c runtime.Chunk) { c["output"] = change(edit.RawMember(c, "output")) }),
 			onFinalOutput(change))
 	}
+	draft := func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
+		return edit.Only(on.Like(c, "output", runtime.Chunk{"output": nil}), c)
+	}
+	output := on.Type("output").And(on.ByChild().Not())
+	patch := on.Type("state_patch").Next(output)
+	again := func(_, output runtime.Chunk) []runtime.Chunk { return edit.Only(output.Clone()) }
+	text := runtime.Chunk{"delta": "..."}
+	warning := runtime.Chunk{"error": "the cache is cold", "recoverable": true}
 	return []edit.Mutant{
+		// Mutants that send another value than was returned.
 		{Name: "output-without-nulls", Requirement: "helix.output.unchanged",
 			Summary: "Nulls in an output are left out.",
 			Apply: onOutput(func(output json.RawMessage) json.RawMessage {
@@ -46,12 +41,8 @@ func outputValues() []edit.Mutant {
 			Summary: "Only an agent that is done in one step sends its output.",
 			Also:    []string{"helix.output.final-output", "helix.subagents.child-terminal"},
 			Apply:   on.Written(on.Type("output"), on.AfterStep(1)).Drop()},
-	}
-}
 
-// outputFinals repeat another output at the end.
-func outputFinals() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that repeat another output at the end.
 		{Name: "final-output-of-run-as-text", Requirement: "helix.output.final-output",
 			Summary: "The end frame repeats an output that is no text as the text of its JSON.",
 			Apply: onFinalOutput(func(output json.RawMessage) json.RawMessage {
@@ -60,12 +51,8 @@ func outputFinals() []edit.Mutant {
 				}
 				return alter.Encode(string(output))
 			})},
-	}
-}
 
-// outputSchemas let broken outputs through.
-func outputSchemas() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that let broken outputs through.
 		{Name: "schema-without-enum", Requirement: "helix.output.schema",
 			Summary: "Of a schema only types are checked.",
 			Wrap: edit.OnOutputSchema(func(schema json.RawMessage) json.RawMessage {
@@ -79,15 +66,8 @@ func outputSchemas() []edit.Mutant {
 			Wrap: edit.OnOutputSchema(func(schema json.RawMessage) json.RawMessage {
 				return alter.Encode(map[string]any{"anyOf": []any{schema, map[string]any{"type": "string", "pattern": `^\{`}}})
 			})},
-	}
-}
 
-// outputFailures mix output and failure up.
-func outputFailures() []edit.Mutant {
-	draft := func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
-		return edit.Only(on.Like(c, "output", runtime.Chunk{"output": nil}), c)
-	}
-	return []edit.Mutant{
+		// Mutants that mix output and failure up.
 		{Name: "draft-put-out-in-later-step", Requirement: "helix.output.on-success", Stateful: true,
 			Summary: "A run that fails after its first step puts out null before the error.",
 			Also:    []string{"helix.output.ends", "helix.output.schema", "helix.output.bookkeeping"},
@@ -100,17 +80,8 @@ func outputFailures() []edit.Mutant {
 			Summary: "A run is done, and fails its stream because a tool has failed.",
 			Also:    []string{"helix.runs.outcome", "helix.subagents.child-terminal"},
 			Apply:   on.Outcomes(on.FailedCall()).Fail("the run has failed", "")},
-	}
-}
 
-// outputPositions send more after an output, or it again.
-func outputPositions() []edit.Mutant {
-	output := on.Type("output").And(on.ByChild().Not())
-	patch := on.Type("state_patch").Next(output)
-	again := func(_, output runtime.Chunk) []runtime.Chunk { return edit.Only(output.Clone()) }
-	text := runtime.Chunk{"delta": "..."}
-	warning := runtime.Chunk{"error": "the cache is cold", "recoverable": true}
-	return []edit.Mutant{
+		// Mutants that send more after an output, or it again.
 		{Name: "output-sent-again-after-patch", Requirement: "helix.output.once", Stateful: true,
 			Summary: "If the last step has written to the state, the output is sent again after the patch.",
 			Apply:   on.Written(patch).FollowBy(output, again)},
@@ -121,4 +92,13 @@ func outputPositions() []edit.Mutant {
 			Summary: "If the last step has written to the state, the run complains of a cache after the output.",
 			Apply:   on.Written(patch).FollowWith("error", warning)},
 	}
+}
+
+// onFinalOutput changes the output in the terminal frame of a run, if there is one.
+func onFinalOutput(change func(output json.RawMessage) json.RawMessage) on.Apply {
+	return on.Outcomes().Edit(func(o *on.Outcome) {
+		if o.Output != nil {
+			o.Output = change(o.Output)
+		}
+	})
 }

@@ -14,12 +14,8 @@ import (
 )
 
 func runText() []edit.Mutant {
-	return slices.Concat(textDeltas(), textCharacters(), textSpeakers())
-}
-
-// textDeltas lists mutants that change a model's text.
-func textDeltas() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that change a model's text.
 		{Name: "sends-lines-so-far", Requirement: "helix.text.concatenation",
 			Summary: "Of a text of several lines each delta is all that was said so far.",
 			Apply: edit.OnPieces(func(pieces []string) []string {
@@ -48,12 +44,8 @@ func textDeltas() []edit.Mutant {
 			Summary: "What the model says first after a tool has ended is lost.",
 			Also:    []string{"helix.text.per-agent", "helix.approval.granted", "helix.tools.client"},
 			Apply:   on.Written(on.Type("text_delta").Next(on.Type("tool_end"))).Drop()},
-	}
-}
 
-// textCharacters lists mutants that split characters, or send none.
-func textCharacters() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that split characters, or send none.
 		{Name: "cuts-text-at-bytes", Requirement: "helix.text.whole-characters",
 			Summary: "Each chunk of five bytes that the model sends is made a text of its own.",
 			Also:    []string{"helix.text.concatenation"},
@@ -86,6 +78,16 @@ func textCharacters() []edit.Mutant {
 		{Name: "empty-delta-after-tool", Requirement: "helix.text.empty-delta", Stateful: true,
 			Summary: "After a tool has ended an empty delta opens the text anew.",
 			Apply:   on.Written(on.Type("tool_end")).FollowWith("text_delta", runtime.Chunk{"delta": ""})},
+
+		// Mutants that assign text to another agent.
+		{Name: "child-text-under-parent", Requirement: "helix.text.per-agent",
+			Summary: "What a sub-agent says comes under the id of its parent.",
+			Also:    []string{"helix.subagents.agent-type"},
+			Apply:   on.Written(on.Type("text_delta")).AsRoot()},
+		{Name: "second-child-text-under-first", Requirement: "helix.text.per-agent", Stateful: true,
+			Summary: "What a second sub-agent says comes under the id of the first.",
+			Also:    []string{"helix.subagents.within", "helix.subagents.agent-type"},
+			Apply:   on.Written(on.Type("text_delta"), on.ByChild()).Recall("agentId", on.Type("subagent_start").Nth(1), "subSessionId")},
 	}
 }
 
@@ -98,18 +100,4 @@ func halves(c runtime.Chunk, text string, at int) []runtime.Chunk {
 	first["delta"] = json.RawMessage(fmt.Sprintf(`%s\u%04x"`, before[:len(before)-1], high))
 	second["delta"] = json.RawMessage(fmt.Sprintf(`"\u%04x%s`, low, after[1:]))
 	return edit.Only(first, second)
-}
-
-// textSpeakers lists mutants that assign text to another agent.
-func textSpeakers() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "child-text-under-parent", Requirement: "helix.text.per-agent",
-			Summary: "What a sub-agent says comes under the id of its parent.",
-			Also:    []string{"helix.subagents.agent-type"},
-			Apply:   on.Written(on.Type("text_delta")).AsRoot()},
-		{Name: "second-child-text-under-first", Requirement: "helix.text.per-agent", Stateful: true,
-			Summary: "What a second sub-agent says comes under the id of the first.",
-			Also:    []string{"helix.subagents.within", "helix.subagents.agent-type"},
-			Apply:   on.Written(on.Type("text_delta"), on.ByChild()).Recall("agentId", on.Type("subagent_start").Nth(1), "subSessionId")},
-	}
 }

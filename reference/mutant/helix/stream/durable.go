@@ -13,12 +13,8 @@ import (
 
 // durable forget, or say again, when they are killed and started again.
 func durable() []edit.Mutant {
-	return slices.Concat(forgetful(), repeating(), hurried(), interrupted())
-}
-
-// forgetful lack something after a restart.
-func forgetful() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that lack something after a restart.
 		{Name: "restart-forgets-end", Requirement: "helix.durable.finished", Stateful: true,
 			Summary: "How a stream finished is kept in memory, and after a restart its readers are told nothing.",
 			Apply: on.OnFound(func(_ store.Info, e store.Event) []store.Event {
@@ -53,12 +49,8 @@ func forgetful() []edit.Mutant {
 		{Name: "restart-brings-removed-back", Requirement: "helix.durable.removed", Stateful: true,
 			Summary: "A cleanup marks chunks as removed in memory, and the log on the disk keeps them.",
 			Apply:   on.OnMemory(edit.MarksRemoved)},
-	}
-}
 
-// repeating say something twice after a restart, or number it again.
-func repeating() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that say something twice after a restart, or number it again.
 		{Name: "restart-replays-twice", Requirement: "helix.durable.resume", Stateful: true,
 			Summary: "After a restart a cursor is looked for in the log as it was loaded, and the chunk at it comes again.",
 			Apply: on.OnFoundStart(func(was store.Info, after int64) int64 {
@@ -96,23 +88,8 @@ func repeating() []edit.Mutant {
 					return inner.Subscribe(ctx, stream, after)
 				}
 			})},
-	}
-}
 
-// writeLast writes the last chunk of a stream once more.
-func writeLast(ctx context.Context, inner store.Store, stream string) {
-	log, err := inner.Read(ctx, stream, store.Mark{})
-	if err != nil || len(log.Events) == 0 {
-		return
-	}
-	if writer, err := inner.OpenWriter(ctx, stream); err == nil {
-		_, _ = inner.Append(ctx, stream, writer, []store.Chunk{log.Events[len(log.Events)-1].Chunk})
-	}
-}
-
-// hurried answer before everything is stored.
-func hurried() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that answer before everything is stored.
 		{Name: "answers-before-it-writes", Requirement: "helix.durable.kept",
 			Summary: "A write is answered as soon as it is in the queue of the disk, and a kill takes the queue with it.",
 			Also:    []string{"helix.durable.whole", "helix.durable.resume"},
@@ -124,12 +101,8 @@ func hurried() []edit.Mutant {
 					return edit.OneByOne(ctx, inner, stream, writer, chunks)
 				}
 			})},
-	}
-}
 
-// interrupted take a run over and don't say from where it goes on.
-func interrupted() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that take a run over and don't say from where it goes on.
 		{Name: "restart-resyncs-nobody", Requirement: "helix.durable.runs", Stateful: true,
 			Summary: "A run that is loaded from the store is taken for one that nobody has read, and no reader is told to drop its open step.",
 			Also:    []string{"helix.replicas.fenced"},
@@ -143,5 +116,16 @@ func interrupted() []edit.Mutant {
 					return inner.Append(ctx, stream, writer, chunks)
 				}
 			})},
+	}
+}
+
+// writeLast writes the last chunk of a stream once more.
+func writeLast(ctx context.Context, inner store.Store, stream string) {
+	log, err := inner.Read(ctx, stream, store.Mark{})
+	if err != nil || len(log.Events) == 0 {
+		return
+	}
+	if writer, err := inner.OpenWriter(ctx, stream); err == nil {
+		_, _ = inner.Append(ctx, stream, writer, []store.Chunk{log.Events[len(log.Events)-1].Chunk})
 	}
 }

@@ -18,12 +18,8 @@ import (
 
 // replicas are wrong where several of them serve one store, and right by themselves.
 func replicas() []edit.Mutant {
-	return slices.Concat(deafReplicas(), forgetfulReplicas(), lonelyReplicas())
-}
-
-// deafReplicas lists mutants whose replicas don't notify their readers of events of other replicas.
-func deafReplicas() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants whose replicas don't notify their readers of events of other replicas.
 		{Name: "replica-deaf-to-chunks", Requirement: "helix.replicas.live", Stateful: true,
 			Summary: "A write wakes the readers of its own process, and those of another hear of it when they come again.",
 			Also:    []string{"helix.replicas.sequences", "helix.replicas.survives"},
@@ -37,12 +33,8 @@ func deafReplicas() []edit.Mutant {
 		{Name: "replica-deaf-to-pause", Requirement: "helix.replicas.status", Stateful: true,
 			Summary: "A pause and its end are told to the readers of their own process alone.",
 			Apply:   deafTo(func(e store.Event) bool { return e.Kind == store.StatusChanged })},
-	}
-}
 
-// forgetfulReplicas lists mutants whose replicas lose or undo changes of other replicas.
-func forgetfulReplicas() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants whose replicas lose or undo changes of other replicas.
 		{Name: "replica-loses-between", Requirement: "helix.replicas.resume", Stateful: true,
 			Summary: "A reader that comes from another replica gets what this one hears from then on, and not what lies between.",
 			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
@@ -62,12 +54,8 @@ func forgetfulReplicas() []edit.Mutant {
 			Summary: "A process answers a write when it has it in memory, and hands it to the store some seconds later.",
 			Also:    []string{"helix.replicas.live", "helix.replicas.resume", "helix.replicas.sequences"},
 			Apply:   on.OnStore(func(inner store.Store, s *on.Store) { edit.QueueWrites(inner, s, 5*time.Second) })},
-	}
-}
 
-// lonelyReplicas lists mutants that count, lock and decide without regard to other replicas.
-func lonelyReplicas() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that count, lock and decide without regard to other replicas.
 		{Name: "replica-numbers-alone", Requirement: "helix.replicas.sequences", Stateful: true,
 			Summary: "Each process counts the chunks that it hears of, from 1.",
 			Also:    []string{"helix.replicas.resume"},

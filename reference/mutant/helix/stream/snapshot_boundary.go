@@ -14,32 +14,8 @@ import (
 
 // snapshotCuts lists mutants whose snapshots have the wrong boundary, or different ones for messages and state.
 func snapshotCuts() []edit.Mutant {
-	return slices.Concat(snapshotBoundaries(), snapshotLeaks(), snapshotVoids())
-}
-
-// besides answers a snapshot without partial content and changes it by one that was taken with it.
-func besides(change func(s *helix.Snapshot, latest helix.Snapshot)) on.Apply {
-	return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-		s, err := take(ctx, r.Partial)
-		if err != nil || r.Partial {
-			return s, err
-		}
-		latest, err := take(ctx, true)
-		if err == nil {
-			change(&s, latest)
-		}
-		return s, err
-	})
-}
-
-// withoutPartial are the messages of complete steps.
-func withoutPartial(all []helix.Message) []helix.Message {
-	return slices.DeleteFunc(slices.Clone(all), edit.IsPartial)
-}
-
-// snapshotBoundaries lists mutants whose boundary is before or after the right one.
-func snapshotBoundaries() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants whose boundary is before or after the right one.
 		{Name: "open-step-in-neither", Requirement: "helix.snapshot.boundary", Stateful: true,
 			Summary: "Without partial content the sequence is the latest, and what the open step has said so far comes no more.",
 			Also:    []string{"helix.snapshot.text", "helix.snapshot.exact"},
@@ -50,26 +26,8 @@ func snapshotBoundaries() []edit.Mutant {
 			Summary: "Without partial content a snapshot is of the checkpoint before the last one, and the stream brings its step again.",
 			Also:    []string{"helix.snapshot.messages", "helix.checkpoints.discarded", "helix.resync.messages"},
 			Apply:   on.SnapshotBoundary(earlyBoundary)},
-	}
-}
 
-// earlyBoundary ends a log at its last checkpoint but one.
-func earlyBoundary(log *store.Log) {
-	var marks []int
-	for i, e := range log.Events {
-		if edit.TypeOf(e) == "checkpoint_created" {
-			marks = append(marks, i)
-		}
-	}
-	if len(marks) > 1 {
-		log.Events = log.Events[:marks[len(marks)-2]+1]
-		log.LatestSequence = log.Events[len(log.Events)-1].Sequence
-	}
-}
-
-// snapshotLeaks lists mutants whose snapshots contain chunks after their sequence.
-func snapshotLeaks() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants whose snapshots contain chunks after their sequence.
 		{Name: "state-ahead-of-messages", Requirement: "helix.snapshot.exact", Stateful: true,
 			Summary: "The state is the latest, and the messages and the sequence are those before the open step.",
 			Also:    []string{"helix.snapshot.complete"},
@@ -95,12 +53,8 @@ func snapshotLeaks() []edit.Mutant {
 				}
 				return s, err
 			})},
-	}
-}
 
-// snapshotVoids lists mutants whose snapshots contain voided chunks.
-func snapshotVoids() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants whose snapshots contain voided chunks.
 		{Name: "discarded-step-shown", Requirement: "helix.snapshot.void", Stateful: true,
 			Summary: "What a discarded step said stays, and its next attempt goes on in the same message.",
 			Also:    []string{"helix.snapshot.exact"},
@@ -138,6 +92,40 @@ func snapshotVoids() []edit.Mutant {
 					return s, nil
 				})
 			})},
+	}
+}
+
+// besides answers a snapshot without partial content and changes it by one that was taken with it.
+func besides(change func(s *helix.Snapshot, latest helix.Snapshot)) on.Apply {
+	return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+		s, err := take(ctx, r.Partial)
+		if err != nil || r.Partial {
+			return s, err
+		}
+		latest, err := take(ctx, true)
+		if err == nil {
+			change(&s, latest)
+		}
+		return s, err
+	})
+}
+
+// withoutPartial are the messages of complete steps.
+func withoutPartial(all []helix.Message) []helix.Message {
+	return slices.DeleteFunc(slices.Clone(all), edit.IsPartial)
+}
+
+// earlyBoundary ends a log at its last checkpoint but one.
+func earlyBoundary(log *store.Log) {
+	var marks []int
+	for i, e := range log.Events {
+		if edit.TypeOf(e) == "checkpoint_created" {
+			marks = append(marks, i)
+		}
+	}
+	if len(marks) > 1 {
+		log.Events = log.Events[:marks[len(marks)-2]+1]
+		log.LatestSequence = log.Events[len(log.Events)-1].Sequence
 	}
 }
 

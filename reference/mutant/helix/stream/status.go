@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,12 +16,8 @@ import (
 )
 
 func status() []edit.Mutant {
-	return slices.Concat(infos(), infoNumbers(), infoStates(), statusFrames(), statusShown(), statusStored())
-}
-
-// infos say wrong things of a stream.
-func infos() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that say wrong things of a stream.
 		{Name: "info-count-as-text", Requirement: "helix.status.info-members",
 			Summary: "chunkCount comes from a cache that holds text, and is passed on as such.",
 			Also:    []string{"helix.status.count", "helix.truncation.count-after"},
@@ -54,12 +49,8 @@ func infos() []edit.Mutant {
 					i.LatestSequence = 9
 				}
 			})},
-	}
-}
 
-// infoNumbers count wrongly.
-func infoNumbers() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that count wrongly.
 		{Name: "latest-counts-terminal", Requirement: "helix.status.latest", Stateful: true,
 			Summary: "latestSequence is the number of the last thing in the log, and at the end that is the terminal frame.",
 			Apply:   on.Info(func(_ string, i *store.Info) { i.LatestSequence = max(i.LatestSequence, i.Terminal) })},
@@ -90,12 +81,8 @@ func infoNumbers() []edit.Mutant {
 		{Name: "count-counts-writes", Requirement: "helix.status.count",
 			Summary: "An array counts as one.",
 			Apply:   countsWrites},
-	}
-}
 
-// infoStates say the wrong status.
-func infoStates() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that say the wrong status.
 		{Name: "info-stays-active", Requirement: "helix.status.transitions", Stateful: true,
 			Summary: "Readers get a pause, and StreamInfo doesn't show it.",
 			Apply: on.Info(func(_ string, i *store.Info) {
@@ -141,12 +128,8 @@ func infoStates() []edit.Mutant {
 					}
 				}))(o)
 			}},
-	}
-}
 
-// statusFrames tell readers of a pause wrongly.
-func statusFrames() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that tell readers of a pause wrongly.
 		{Name: "no-status-frames", Requirement: "helix.status.frames",
 			Summary: "Only those who attach to a paused stream hear of the pause.",
 			Also:    []string{"helix.status.not-stored", "helix.status.no-id"},
@@ -178,12 +161,8 @@ func statusFrames() []edit.Mutant {
 			Apply: on.Events(on.StatusIs(), on.CameWhile(store.Paused), on.Fresh()).Follow(func(v on.Attached, _ store.Event) []store.Event {
 				return []store.Event{{Kind: store.StreamEnded, Sequence: v.LatestSequence + 1}}
 			})},
-	}
-}
 
-// statusShown send a status frame to the wrong reader, or in the wrong form.
-func statusShown() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that send a status frame to the wrong reader, or in the wrong form.
 		{Name: "paused-stream-looks-active", Requirement: "helix.status.attach-paused",
 			Summary: "A reader that attaches during a pause gets no frame for it.",
 			Apply:   on.Events(on.CameWhile(store.Paused), on.StatusIs(store.Paused)).Drop()},
@@ -209,12 +188,8 @@ func statusShown() []edit.Mutant {
 					return m.SetStatus(ctx, stream, status)
 				}
 			})},
-	}
-}
 
-// statusStored lists mutants that store status frames, or don't store the status.
-func statusStored() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that store status frames, or don't store the status.
 		{Name: "status-replayed", Requirement: "helix.status.not-stored",
 			Summary: "Status frames are stored, and readers of an active stream are shown its last pause.",
 			Apply: func(o reference.Options) reference.Options {

@@ -12,12 +12,8 @@ import (
 )
 
 func truncation() []edit.Mutant {
-	return slices.Concat(cleanupRemoves(), cleanupNotices(), cleanupExcess(), cleanupFollows(), resets())
-}
-
-// cleanupRemoves remove the wrong chunks.
-func cleanupRemoves() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that remove the wrong chunks.
 		{Name: "second-cleanup-removes-nothing", Requirement: "helix.truncation.removes", Stateful: true,
 			Summary: "A stream that was cleaned up is marked as clean: the next cleanup tells readers and removes nothing.",
 			Apply: on.OnMemory(func(m *store.Memory, s *on.Store) {
@@ -56,12 +52,8 @@ func cleanupRemoves() []edit.Mutant {
 					return inner.Append(ctx, stream, writer, chunks)
 				}
 			})},
-	}
-}
 
-// cleanupNotices tell the wrong readers, or the wrong thing.
-func cleanupNotices() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that tell the wrong readers, or the wrong thing.
 		{Name: "truncated-to-first-reader-only", Requirement: "helix.truncation.notifies", Stateful: true,
 			Summary: "Of several readers, the first takes the notice of a cleanup off the queue.",
 			Apply:   on.Events(on.Truncated(), on.Fresh(), on.CameAfter(1)).Drop()},
@@ -87,12 +79,8 @@ func cleanupNotices() []edit.Mutant {
 			Summary: "atSequence is taken from a counter that lags by one.",
 			Also:    []string{"helix.truncation.at-sequence"},
 			Apply:   on.Events(on.Truncated()).Edit(func(e *store.Event) { e.AtSequence = max(0, e.AtSequence-1) })},
-	}
-}
 
-// cleanupExcess tell of a cleanup that is none of the reader's business, or tell more of it than there is.
-func cleanupExcess() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that tell of a cleanup that is none of the reader's business, or tell more of it than there is.
 		{Name: "truncated-stored-and-replayed", Requirement: "helix.truncation.not-later", Stateful: true,
 			Summary: "A notice that nobody was there to hear is stored, and stands before the next chunk of a step that stayed.",
 			Apply:   storesNotice},
@@ -104,12 +92,8 @@ func cleanupExcess() []edit.Mutant {
 			Also:    []string{"helix.truncation.reset-sequence"},
 			Apply: on.Frames(on.Of(store.Truncated)).
 				Fields(func(b *alter.Block, e store.Event) { b.ID = strconv.FormatInt(e.AtSequence+1, 10) })},
-	}
-}
 
-// cleanupFollows lists mutants that err after a cleanup.
-func cleanupFollows() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that err after a cleanup.
 		{Name: "dead-after-truncated", Requirement: "helix.truncation.goes-on", Stateful: true,
 			Summary: "A reader that missed nothing stays attached after a truncated frame, and gets no chunk any more.",
 			Also:    []string{"helix.wire.truncated-frame", "helix.truncation.notifies"},
@@ -146,12 +130,8 @@ func cleanupFollows() []edit.Mutant {
 					return info, err
 				}
 			})},
-	}
-}
 
-// resets do less than a reset, or more.
-func resets() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that do less than a reset, or more.
 		{Name: "reset-keeps-stepless", Requirement: "helix.truncation.reset-empties", Stateful: true,
 			Summary: "The reset of an active stream that has steps is a cleanup to step 0.",
 			Apply: on.OnStore(func(inner store.Store, s *on.Store) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,12 +16,8 @@ import (
 )
 
 func wire() []edit.Mutant {
-	return slices.Concat(wireFrames(), wireKinds(), wireEvents(), wireTerminals(), wireBytes(), wireResponses())
-}
-
-// wireFrames lists mutants that change the form of all frames.
-func wireFrames() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that change the form of all frames.
 		{Name: "says-done", Requirement: "helix.wire.json",
 			Summary: "The body closes with data: [DONE], as other services do it.",
 			Also:    []string{"helix.lifecycle.one-terminal"},
@@ -46,12 +41,8 @@ func wireFrames() []edit.Mutant {
 					}
 				}
 			})},
-	}
-}
 
-// wireKinds get the frames of one kind wrong.
-func wireKinds() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that get the frames of one kind wrong.
 		{Name: "bare-chunks", Requirement: "helix.wire.chunk-frame", Stateful: true,
 			Summary: "A replay that is just a page, three chunks without a step, takes a path that forgets to wrap them into " +
 				"frames.",
@@ -77,12 +68,8 @@ func wireKinds() []edit.Mutant {
 			Summary: "The step of a truncated frame is a string of digits.",
 			Apply: on.Frames(on.Of(store.Truncated)).
 				SetTo("truncatedAtStep", func(e store.Event) any { return strconv.FormatInt(e.AtStep, 10) })},
-	}
-}
 
-// wireEvents get the fields around the data of chunks wrong.
-func wireEvents() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that get the fields around the data of chunks wrong.
 		{Name: "chunk-without-id", Requirement: "helix.wire.chunk-id", Stateful: true,
 			Summary: "The first chunk after a resume has no id.",
 			Also:    []string{"helix.resume.beyond-latest"},
@@ -98,12 +85,8 @@ func wireEvents() []edit.Mutant {
 					}
 				}
 			})},
-	}
-}
 
-// wireTerminals get the fields around the data of terminal frames wrong.
-func wireTerminals() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that get the fields around the data of terminal frames wrong.
 		{Name: "last-frame-without-blank-line", Requirement: "helix.wire.blank-line", Stateful: true,
 			Summary: "Frames are joined by blank lines instead of followed by them, when a failed stream is replayed from its " +
 				"start.",
@@ -123,12 +106,8 @@ func wireTerminals() []edit.Mutant {
 		{Name: "named-frames", Requirement: "helix.wire.unnamed",
 			Summary: "The end frame has an event name, so that onmessage never sees it.",
 			Apply:   on.Frames(on.Of(store.StreamEnded)).Name("end")},
-	}
-}
 
-// wireBytes get the encoding of the body wrong.
-func wireBytes() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that get the encoding of the body wrong.
 		{Name: "latin1-body", Requirement: "helix.wire.utf8",
 			Summary: "Letters of chunks that Latin-1 has are written as one byte.",
 			Also:    []string{"helix.chunks.strings-exact"},
@@ -136,6 +115,43 @@ func wireBytes() []edit.Mutant {
 		{Name: "leading-bom", Requirement: "helix.wire.no-bom",
 			Summary: "The body begins with a byte order mark.",
 			Apply:   on.Frames(on.Sent().Nth(1)).Before("\ufeff")},
+
+		// Mutants that get the response around the frames wrong.
+		{Name: "html-content-type", Requirement: "helix.wire.content-type",
+			Summary: "The framework's default content type is left on the response.",
+			Wrap:    streams().Set("Content-Type", "text/html; charset=utf-8")},
+		{Name: "cacheable-stream", Requirement: "helix.wire.cache-control",
+			Summary: "A stream may be cached for a minute, as all answers of the service.",
+			Wrap:    streams().Set("Cache-Control", "private, max-age=60")},
+		{Name: "head-waits-for-first-frame", Requirement: "helix.wire.head", Stateful: true,
+			Summary: "A reader that resumes gets the head together with the first frame.",
+			Also:    []string{"helix.resume.beyond-latest", "helix.resume.at-latest"},
+			Wrap:    alter.OnResponses(readsFrom, delayedHead)},
+		{Name: "idle-time-out", Requirement: "helix.wire.stays-open", Stateful: true,
+			Summary: "A wait for the next chunk that times out is taken for the end of the response.",
+			Apply:   on.OnAttach(idleTimeout)},
+		{Name: "no-heartbeat", Requirement: "helix.wire.heartbeat",
+			Summary: "Nothing is sent while nothing is written.",
+			Apply: func(o reference.Options) reference.Options {
+				o.Heartbeat = -1
+				return o
+			}},
+		{Name: "gzip-without-flush", Requirement: "helix.wire.compression",
+			Summary: "A reader that accepts gzip gets what the compressor lets go.",
+			Wrap:    edit.OnReads(gzipped(false, true))},
+		{Name: "gzip-without-trailer", Requirement: "helix.wire.accept-encoding",
+			Summary: "The compressor is flushed after each frame and never closed, so that the body has no trailer.",
+			Wrap:    edit.OnReads(gzipped(true, false))},
+		{Name: "gzip-forgets-cursor", Requirement: "helix.wire.accept-encoding",
+			Summary: "Readers that accept gzip are served from a cache of whole streams.",
+			Also:    []string{"helix.wire.compression"},
+			Apply: on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {
+				c, err := read(stream, r)
+				if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+					c = helix.Cursor{}
+				}
+				return c, err
+			})},
 	}
 }
 
@@ -186,46 +202,5 @@ func bareChunks(w *alter.Response, _ *http.Request) {
 			out = b.Append(out)
 		}
 		return out
-	}
-}
-
-// wireResponses get the response around the frames wrong.
-func wireResponses() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "html-content-type", Requirement: "helix.wire.content-type",
-			Summary: "The framework's default content type is left on the response.",
-			Wrap:    streams().Set("Content-Type", "text/html; charset=utf-8")},
-		{Name: "cacheable-stream", Requirement: "helix.wire.cache-control",
-			Summary: "A stream may be cached for a minute, as all answers of the service.",
-			Wrap:    streams().Set("Cache-Control", "private, max-age=60")},
-		{Name: "head-waits-for-first-frame", Requirement: "helix.wire.head", Stateful: true,
-			Summary: "A reader that resumes gets the head together with the first frame.",
-			Also:    []string{"helix.resume.beyond-latest", "helix.resume.at-latest"},
-			Wrap:    alter.OnResponses(readsFrom, delayedHead)},
-		{Name: "idle-time-out", Requirement: "helix.wire.stays-open", Stateful: true,
-			Summary: "A wait for the next chunk that times out is taken for the end of the response.",
-			Apply:   on.OnAttach(idleTimeout)},
-		{Name: "no-heartbeat", Requirement: "helix.wire.heartbeat",
-			Summary: "Nothing is sent while nothing is written.",
-			Apply: func(o reference.Options) reference.Options {
-				o.Heartbeat = -1
-				return o
-			}},
-		{Name: "gzip-without-flush", Requirement: "helix.wire.compression",
-			Summary: "A reader that accepts gzip gets what the compressor lets go.",
-			Wrap:    edit.OnReads(gzipped(false, true))},
-		{Name: "gzip-without-trailer", Requirement: "helix.wire.accept-encoding",
-			Summary: "The compressor is flushed after each frame and never closed, so that the body has no trailer.",
-			Wrap:    edit.OnReads(gzipped(true, false))},
-		{Name: "gzip-forgets-cursor", Requirement: "helix.wire.accept-encoding",
-			Summary: "Readers that accept gzip are served from a cache of whole streams.",
-			Also:    []string{"helix.wire.compression"},
-			Apply: on.OnCursor(func(stream string, r *http.Request, read on.CursorReader) (helix.Cursor, error) {
-				c, err := read(stream, r)
-				if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-					c = helix.Cursor{}
-				}
-				return c, err
-			})},
 	}
 }

@@ -11,15 +11,6 @@ import (
 	"github.com/streamcert/streamcert/reference/request"
 )
 
-// Ways selects alternatives that the protocol's source shows or leaves to the caller of the streamer. The zero value
-// follows the source's code.
-type Ways struct {
-	Example bool // texts without content, and an end event without data, as in the byte examples
-	Rises   bool // the index rises after a complete result, as a caller may choose
-	Typed   bool // calls and citations are sent as the types of messages that the source names
-	Other   bool // the second alternative wherever the source allows two
-}
-
 // maxBody bounds the body of a request, in bytes.
 const maxBody = 16 << 20
 
@@ -90,6 +81,7 @@ func (s *Server) local(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil
 }
 
+// aggregate answers with the aggregate of a stream that is over.
 func (s *Server) aggregate(w http.ResponseWriter, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,6 +93,7 @@ func (s *Server) aggregate(w http.ResponseWriter, name string) {
 	_, _ = w.Write(s.streams[name].total) // a client that has left needs no answer
 }
 
+// release opens a barrier of a stream, for good.
 func (s *Server) release(w http.ResponseWriter, r *http.Request, name string) {
 	var asked struct{ Barrier string }
 	if !s.local(w, r) || !s.read(w, r, &asked) {
@@ -130,6 +123,7 @@ func (s *Server) release(w http.ResponseWriter, r *http.Request, name string) {
 // mostStreams limits the stored streams; the oldest are dropped.
 const mostStreams = 1 << 12
 
+// remember makes a stream known under its name, and forgets an earlier one.
 func (s *Server) remember(name string) *known {
 	s.mu.Lock()
 	defer s.mu.Unlock()

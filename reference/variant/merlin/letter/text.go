@@ -11,6 +11,7 @@ import (
 // text is a string of UTF-16 units, as in the source's language; it may begin or end inside a character.
 type text []uint16
 
+// of returns a text as the source's language has it: in units of UTF-16.
 func of(s string) text { return utf16.Encode([]rune(s)) }
 
 // UnmarshalJSON implements json.Unmarshaler. It retains a lone surrogate.

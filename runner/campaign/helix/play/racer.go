@@ -1,7 +1,6 @@
 package play
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/helix/play/timing"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
+	"github.com/streamcert/streamcert/runner/frame"
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/target"
@@ -216,21 +216,15 @@ func (r *racer) receive(t *turn, most int, cursor *int64) (over bool, err error)
 			continue
 		}
 		t.frames = append(t.frames, streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data})
-		var m struct {
-			Type     string  `json:"type"`
-			Sequence float64 `json:"sequence"`
-			Chunk    struct {
-				RunID string `json:"runId"`
-			} `json:"chunk"`
-		}
-		_ = json.Unmarshal(f.Data, &m) // the model reports a frame that isn't JSON
+		m, _ := frame.Decode(f.Data) // the model reports a frame that isn't JSON
 		if m.Type == "chunk" {
-			*cursor = max(*cursor, int64(m.Sequence))
+			*cursor = max(*cursor, m.Sequence.N)
 		}
-		if m.Chunk.RunID == last || m.Type == "end" || m.Type == "fail" {
+		marker := m.Text("runId")
+		if marker == last || m.Terminal() {
 			return true, nil
 		}
-		if r.c.pace.IsNews(m.Chunk.RunID, t.since) {
+		if r.c.pace.IsNews(marker, t.since) {
 			break
 		}
 	}

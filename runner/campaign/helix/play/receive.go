@@ -1,7 +1,6 @@
 package play
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/campaign/helix/program"
+	"github.com/streamcert/streamcert/runner/frame"
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
 )
@@ -168,13 +168,6 @@ func (p *readers) received(s *stream) {
 	p.proven.Bytes = max(p.proven.Bytes, s.largest)
 }
 
-// beyondFrame has the members that are compared of a frame to a reader with a cursor beyond the latest event.
-type beyondFrame struct {
-	Type     string             `json:"type"`
-	Sequence float64            `json:"sequence"`
-	Status   streammodel.Status `json:"status"`
-}
-
 // rule returns the requirement on readers with such a cursor.
 func (a *beyondCursor) rule() string {
 	if a.large {
@@ -222,7 +215,7 @@ func (p *readers) passOthers(s *stream) error {
 // receiveStatus waits until such readers receive a status frame, as all others do. A server may close a response then.
 func (p *readers) receiveStatus(s *stream, to streammodel.Status) error {
 	for _, a := range s.beyondCursor {
-		err := p.receiveFrame(a, "helix.status.frames", "a status frame that says "+string(to), func(f beyondFrame) bool { return f.Status == to })
+		err := p.receiveFrame(a, "helix.status.frames", "a status frame that says "+string(to), func(f frame.Content) bool { return f.Status == string(to) })
 		if err != nil {
 			return err
 		}
@@ -232,26 +225,26 @@ func (p *readers) receiveStatus(s *stream, to streammodel.Status) error {
 
 // wasBeyondLatest receives the response up to the terminal frame.
 func (p *readers) wasBeyondLatest(a *beyondCursor) error {
-	return p.receiveFrame(a, "helix.lifecycle.end", "the terminal frame", func(f beyondFrame) bool { return f.Type == "end" || f.Type == "fail" })
+	return p.receiveFrame(a, "helix.lifecycle.end", "the terminal frame", func(f frame.Content) bool { return f.Terminal() })
 }
 
 // receiveFrame receives frames up to the one that the requirement expected asks for, or to the end of the response,
 // which the server may close at a pause and after a truncation. No chunk may have an id up to the cursor.
-func (p *readers) receiveFrame(a *beyondCursor, expected, awaited string, is func(beyondFrame) bool) error {
+func (p *readers) receiveFrame(a *beyondCursor, expected, awaited string, is func(frame.Content) bool) error {
 	for {
 		f, err := a.conn.Next(awaited, p.env.target.By())
 		if err != nil {
 			return campaign.Broken(a.conn.Exchange, expected, awaited, err.Error(), "a reader that is ahead isn't told what becomes of the stream")
 		}
-		var m beyondFrame
 		if f == nil {
 			return nil
 		}
-		if _ = json.Unmarshal(f.Data, &m); is(m) { // other members may have any value
+		m, _ := frame.Decode(f.Data)
+		if is(m) {
 			return nil
 		}
-		if m.Type == "chunk" && m.Sequence <= a.from {
-			return campaign.Broken(a.conn.Exchange, a.rule(), "no chunk up to "+a.text, fmt.Sprint(m.Sequence), "a chunk came to a reader that is ahead of it")
+		if m.Type == "chunk" && float64(m.Sequence.N) <= a.from {
+			return campaign.Broken(a.conn.Exchange, a.rule(), "no chunk up to "+a.text, fmt.Sprint(m.Sequence.N), "a chunk came to a reader that is ahead of it")
 		}
 	}
 }

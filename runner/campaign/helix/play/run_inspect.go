@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/streamcert/streamcert/runner/campaign"
+	"github.com/streamcert/streamcert/runner/frame"
 	runmodel "github.com/streamcert/streamcert/runner/model/helix/run"
 	streammodel "github.com/streamcert/streamcert/runner/model/helix/stream"
 	"github.com/streamcert/streamcert/runner/record"
@@ -213,15 +214,9 @@ func (p *outputs) upTo(s *stream, conn *target.Reader, log []*streammodel.Produc
 			log = append(log, before.chunk)
 			continue
 		}
-		var m struct {
-			Type  string          `json:"type"`
-			Chunk json.RawMessage `json:"chunk"`
-		}
-		if json.Unmarshal(f.Data, &m) != nil {
-			continue
-		}
+		m, _ := frame.Decode(f.Data) // what can't be read has no type
 		switch {
-		case m.Type == "end" || m.Type == "fail":
+		case m.Terminal():
 			return log, &streammodel.Frame{ID: f.ID, HasID: f.HasID, Data: f.Data}, nil
 		case m.Type == "chunk" && later:
 			s.came[id] = came{f.Data, &streammodel.Produced{ID: id, Body: m.Chunk}}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/model"
 	"github.com/streamcert/streamcert/runner/model/helix/document"
 	"github.com/streamcert/streamcert/runner/model/helix/stream"
@@ -12,10 +13,10 @@ import (
 // Finished judges the terminal frame, nil if none came: helix.output.ends. How the stream of a run finishes otherwise is
 // recommended only.
 func (r *Run) Finished(terminal *stream.Frame) error {
-	var t stream.Terminal
+	var t frame.Content
 	if terminal != nil {
-		var ok bool
-		if t, ok = terminal.Terminal(); !ok {
+		var err error
+		if t, err = frame.Decode(terminal.Data); err != nil {
 			return nil // the judge looks at every frame
 		}
 		if !r.Over() {
@@ -34,11 +35,11 @@ func (r *Run) Finished(terminal *stream.Frame) error {
 		return model.Violated("helix.output.ends", "an end frame", t.Type, "a run that sent its output finished otherwise")
 	}
 	r.occasions.Saw("helix.output.ends")
-	if t.Output == nil {
+	if t.FinalOutput == nil {
 		return nil
 	}
-	if got, err := decodedJSON(t.Output); err != nil || !document.Equal(*r.progress.output, got) {
-		return model.Unequal("helix.output.final-output", *r.progress.output, t.Output, "the end frame has another output")
+	if got, err := decodedJSON(t.FinalOutput); err != nil || !document.Equal(*r.progress.output, got) {
+		return model.Unequal("helix.output.final-output", *r.progress.output, t.FinalOutput, "the end frame has another output")
 	}
 	r.occasions.Saw("helix.output.final-output")
 	return nil
@@ -63,16 +64,16 @@ func (r *Run) early(kind string) error {
 
 // checkNoOutput judges the terminal frame of a run whose root agent returned no output. Its output may be the agent's text,
 // which some servers take for one: helix.output.final-output.
-func (p *progress) checkNoOutput(t stream.Terminal) error {
-	if t.Type != "end" || t.Output == nil {
+func (p *progress) checkNoOutput(t frame.Content) error {
+	if t.Type != "end" || t.FinalOutput == nil {
 		return nil
 	}
-	got, err := decodedJSON(t.Output)
+	got, err := decodedJSON(t.FinalOutput)
 	text, isText := got.(string)
 	if err == nil && (got == nil || isText && strings.Contains(textOf(p.script), strings.TrimSpace(text))) {
 		return nil
 	}
-	return model.Violated("helix.output.final-output", "no output", model.Clipped(t.Output), "the end frame has an output, and the root agent returned none")
+	return model.Violated("helix.output.final-output", "no output", model.Clipped(t.FinalOutput), "the end frame has an output, and the root agent returned none")
 }
 
 // textOf joins every text of a script, that of branches one after the other.
@@ -103,16 +104,17 @@ func codesOf(all []*stream.Produced, roots map[string]bool) map[string]bool {
 
 // checkFailure compares the code of a fail frame with that of the failure, for which some servers send none or that of a
 // sub-agent's error: helix.errors.fail-code.
-func (p *progress) checkFailure(t stream.Terminal, childCodes map[string]bool, occasions model.OccasionCounts) error {
+func (p *progress) checkFailure(t frame.Content, childCodes map[string]bool, occasions model.OccasionCounts) error {
 	f := p.stopState.fatal
-	if t.Type != "fail" || t.Code == "" || f == nil || f.code == "" {
+	code, _ := frame.Text(t.Code)
+	if t.Type != "fail" || code == "" || f == nil || f.code == "" {
 		return nil
 	}
-	if f.orNone && (t.Code == f.code || !childCodes[t.Code]) {
+	if f.orNone && (code == f.code || !childCodes[code]) {
 		return nil
 	}
-	if t.Code != f.code {
-		return model.Violated("helix.errors.fail-code", f.code, t.Code, "the fail frame has another code than the error that the run failed with")
+	if code != f.code {
+		return model.Violated("helix.errors.fail-code", f.code, code, "the fail frame has another code than the error that the run failed with")
 	}
 	occasions.Saw("helix.errors.fail-code")
 	return nil

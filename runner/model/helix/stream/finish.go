@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/model"
 	"github.com/streamcert/streamcert/runner/model/helix/document"
 )
@@ -37,7 +38,7 @@ func (f *finish) saw(id int64, chunks int) {
 }
 
 // check compares a terminal frame with the end of the stream.
-func (f *finish) check(m message, occasions model.OccasionCounts) error {
+func (f *finish) check(m *frame.Content, occasions model.OccasionCounts) error {
 	if m.Type == "fail" {
 		return f.checkFailure(m)
 	}
@@ -62,14 +63,15 @@ func (f *finish) check(m message, occasions model.OccasionCounts) error {
 	return nil
 }
 
-func (f *finish) checkFailure(m message) error {
-	switch {
-	case m.Error == nil:
+func (f *finish) checkFailure(m *frame.Content) error {
+	text, isText := frame.Text(m.Error)
+	switch code, _ := frame.Text(m.Code); {
+	case !isText:
 		return model.Violated("helix.lifecycle.fail", strconv.Quote(f.final), "none", "the fail frame has no text")
-	case *m.Error != f.final:
-		return model.Violated("helix.lifecycle.fail", strconv.Quote(f.final), strconv.Quote(*m.Error), "the fail frame has another text")
-	case m.Code != "" && m.Code != cmp.Or(f.code, unclassified): // it may be left out
-		return model.Violated("helix.errors.fail-code", f.code, m.Code, "the fail frame has another code")
+	case text != f.final:
+		return model.Violated("helix.lifecycle.fail", strconv.Quote(f.final), strconv.Quote(text), "the fail frame has another text")
+	case code != "" && code != cmp.Or(f.code, unclassified): // it may be left out
+		return model.Violated("helix.errors.fail-code", f.code, code, "the fail frame has another code")
 	}
 	return nil
 }

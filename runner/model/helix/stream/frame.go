@@ -1,9 +1,6 @@
 package stream
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "github.com/streamcert/streamcert/runner/frame"
 
 // Frame is an event of a response.
 type Frame struct {
@@ -12,48 +9,27 @@ type Frame struct {
 	Data  []byte
 }
 
-// message is a decoded frame: a chunk, a terminal frame, or a notice.
-type message struct {
-	Type            string          `json:"type"`
-	Chunk           json.RawMessage `json:"chunk"`
-	Sequence        *float64        `json:"sequence"` // 2.0 is an integer
-	Status          Status          `json:"status"`
-	Error           *string         `json:"error"`
-	Code            string          `json:"code"`
-	FinalOutput     json.RawMessage `json:"finalOutput"`
-	TruncatedAtStep *float64        `json:"truncatedAtStep"`
-	AtSequence      *float64        `json:"atSequence"`
+// decoded decodes a frame, nil if it is no JSON object.
+func (f Frame) decoded() *frame.Content {
+	m, err := frame.Decode(f.Data)
+	if err != nil {
+		return nil
+	}
+	return &m
 }
 
-// marker returns the runId of a chunk, "" for other frames.
-func (m message) marker() string {
-	var c struct {
-		RunID string `json:"runId"`
-	}
-	if m.Type != "chunk" || json.Unmarshal(m.Chunk, &c) != nil {
+// markerOf returns the runId of a chunk, "" for other frames.
+func markerOf(m *frame.Content) string {
+	if m.Type != "chunk" {
 		return ""
 	}
-	return c.RunID
+	return m.Text("runId")
 }
 
-// Terminal has the members of a terminal frame.
-type Terminal struct {
-	Type   string          // "end" or "fail"
-	Code   string          // of a failure, "" for none
-	Output json.RawMessage // nil for none
-}
-
-// Terminal decodes a terminal frame; false means that it is no JSON object.
-func (f Frame) Terminal() (t Terminal, ok bool) {
-	var m message
-	err := json.Unmarshal(f.Data, &m)
-	return Terminal{m.Type, m.Code, m.FinalOutput}, err == nil
-}
-
-// optional returns a number as text, "nothing" for nil.
-func optional(n *float64) string {
-	if n == nil {
+// optional returns a number as text, "nothing" for a missing one.
+func optional(n frame.Number) string {
+	if !n.OK {
 		return "nothing"
 	}
-	return fmt.Sprint(*n)
+	return ids(n.N)
 }

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -78,7 +79,7 @@ func (l *chunkLog) checkCount(got float64, refused int) error {
 	case l.cleanups > l.resets:
 		rule = "helix.truncation.count-after"
 	}
-	return model.Violated(rule, strconv.Itoa(n), optional(&got), "%s", message)
+	return model.Violated(rule, strconv.Itoa(n), fmt.Sprint(got), "%s", message)
 }
 
 // checkLatest judges latestSequence. Before the first chunk after a reset it stays, or is 0.

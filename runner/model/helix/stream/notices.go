@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/model"
 )
 
@@ -103,29 +104,30 @@ func (n *notices) requirement() string {
 }
 
 // takeStatus compares a status frame with the allowed ones.
-func (n *notices) takeStatus(m message, occasions model.OccasionCounts) error {
-	n.received = n.received || m.Status == Paused
+func (n *notices) takeStatus(m *frame.Content, occasions model.OccasionCounts) error {
+	status := Status(m.Status)
+	n.received = n.received || status == Paused
 	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "status" })
 	switch {
-	case i >= 0 && n.pending[i].status == m.Status:
+	case i >= 0 && n.pending[i].status == status:
 		n.pending = slices.Delete(n.pending, i, i+1)
 		if !n.statusUnknown && !n.statusUndecided && !n.stalled {
-			n.known = m.Status
+			n.known = status
 		}
 		occasions.Saw("helix.status.frames")
-	case n.known != "" && n.known != m.Status: // a repeated frame does no harm
-		return model.Violated("helix.status.not-stored", "none, or one that says "+string(n.known), string(m.Status), "a status frame came that says otherwise than how things are")
+	case n.known != "" && n.known != status: // a repeated frame does no harm
+		return model.Violated("helix.status.not-stored", "none, or one that says "+string(n.known), m.Status, "a status frame came that says otherwise than how things are")
 	}
 	return nil
 }
 
 // takeTruncated compares a truncated frame with those that may come after a delivered id.
-func (n *notices) takeTruncated(m message, delivered int64, occasions model.OccasionCounts) error {
-	if m.AtSequence != nil && *m.AtSequence < float64(delivered) {
+func (n *notices) takeTruncated(m *frame.Content, delivered int64, occasions model.OccasionCounts) error {
+	if m.AtSequence.OK && m.AtSequence.N < delivered {
 		return model.Violated("helix.truncation.covers-delivered", "at least "+ids(delivered), optional(m.AtSequence), "the atSequence of a truncated frame is lower than what came before")
 	}
 	i := slices.IndexFunc(n.pending, func(p notice) bool { return p.kind == "truncated" })
-	named := i >= 0 && m.TruncatedAtStep != nil && *m.TruncatedAtStep == float64(n.pending[i].step)
+	named := i >= 0 && m.TruncatedAtStep == (frame.Number{N: int64(n.pending[i].step), OK: true})
 	switch {
 	case n.extraTruncated > 0 && !named:
 		n.extraTruncated--

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/model"
 	"github.com/streamcert/streamcert/runner/model/helix/document"
 	"github.com/streamcert/streamcert/runner/patch"
@@ -120,16 +121,14 @@ func (s *Stream) removeMissing(here map[int64]bool, removes bool) error {
 
 // Finish applies the terminal frame of a reader that read everything.
 func (s *Stream) Finish(f Frame) {
-	var m message
-	if s.Finished() || json.Unmarshal(f.Data, &m) != nil {
+	m := f.decoded()
+	if s.Finished() || m == nil {
 		return
 	}
 	if m.Type == "fail" {
-		text := ""
-		if m.Error != nil { // else it is for the judge
-			text = *m.Error
-		}
-		s.Fail(text, m.Code)
+		text, _ := frame.Text(m.Error) // one that is none is for the judge
+		code, _ := frame.Text(m.Code)
+		s.Fail(text, code)
 		return
 	}
 	s.End(string(m.FinalOutput))

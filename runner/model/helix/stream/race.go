@@ -1,8 +1,9 @@
 package stream
 
 import (
-	"encoding/json"
 	"slices"
+
+	"github.com/streamcert/streamcert/runner/frame"
 )
 
 // Call is a call of one client in a race, and its answer.
@@ -61,19 +62,22 @@ type lost struct {
 }
 
 // see notes that a reader was sent a chunk that may be lost.
-func (l *lost) see(marker string, m message) {
-	if _, gone := l.markers[marker]; gone && m.Sequence != nil {
-		l.markers[marker] = int64(*m.Sequence)
+func (l *lost) see(marker string, m *frame.Content) {
+	if _, gone := l.markers[marker]; gone && m.Sequence.OK {
+		l.markers[marker] = m.Sequence.N
 	}
 }
 
 // Lost reports whether a frame brings a chunk that the kill removed. A nil race has lost nothing.
 func (r *Race) Lost(f Frame) bool {
-	var m message
-	if r == nil || len(r.lost.markers) == 0 || json.Unmarshal(f.Data, &m) != nil {
+	if r == nil || len(r.lost.markers) == 0 {
 		return false
 	}
-	_, gone := r.lost.markers[m.marker()]
+	m := f.decoded()
+	if m == nil {
+		return false
+	}
+	_, gone := r.lost.markers[markerOf(m)]
 	return gone
 }
 

@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/model"
@@ -16,11 +15,11 @@ type remains struct {
 func remainsOf(whole []Frame) remains {
 	out, chunks := remains{order: map[string][]int{}}, 0
 	for _, f := range whole {
-		var m message
-		if json.Unmarshal(f.Data, &m) != nil {
+		m := f.decoded()
+		if m == nil {
 			continue // the reader that takes it says so
 		}
-		switch marker := m.marker(); {
+		switch marker := markerOf(m); {
 		case m.Type == "end":
 			out.finished = Ended
 		case m.Type == "fail":

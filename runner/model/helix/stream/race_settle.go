@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/model"
@@ -30,21 +29,21 @@ func (s *Stream) Settle(calls []Call, complete []Frame, seen ...[]Frame) (*Race,
 	}
 	for i, frames := range slices.Insert(seen, 0, complete) {
 		for _, f := range frames {
-			var m message
-			if json.Unmarshal(f.Data, &m) != nil {
+			m := f.decoded()
+			if m == nil {
 				continue // the reader that takes it says so
 			}
 			if i == 0 && (m.Type == "end" || m.Type == "fail") {
 				r.finished(m.Type)
 			}
-			marker := m.marker()
+			marker := markerOf(m)
 			switch c := byMarker[marker]; {
 			case c == nil:
 				r.lost.see(marker, m)
 			case refused[marker]:
 				return r, model.Violated("helix.lifecycle.no-chunk-after-end", "nothing of a write that was refused", marker, "a chunk came that was refused")
-			case m.Sequence != nil && r.order[c].id == 0:
-				r.order[c] = at{id: int64(*m.Sequence), stays: i == 0, doomed: r.removal.removes(c)}
+			case m.Sequence.OK && r.order[c].id == 0:
+				r.order[c] = at{id: m.Sequence.N, stays: i == 0, doomed: r.removal.removes(c)}
 			}
 		}
 	}

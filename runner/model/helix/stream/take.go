@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/model"
 	"github.com/streamcert/streamcert/runner/model/helix/document"
 )
@@ -15,8 +16,8 @@ func (r *Reader) Take(f Frame) (over bool, err error) {
 	if r.asBefore(f) {
 		return false, r.took(f, r.next)
 	}
-	var m message
-	if err := json.Unmarshal(f.Data, &m); err != nil {
+	m := f.decoded()
+	if m == nil {
 		return false, model.Violated("helix.wire.json", "a JSON object", model.Clipped(f.Data), "a frame can't be read")
 	}
 	switch m.Type {
@@ -30,7 +31,7 @@ func (r *Reader) Take(f Frame) (over bool, err error) {
 			return false, model.Violated(rule, "no id, or "+ids(r.last()), strconv.Quote(f.ID), "a %s frame carries an id", m.Type)
 		}
 		if m.Type == "status" {
-			r.s.notifiesPaused = r.s.notifiesPaused || m.Status == Paused && r.notices.attachedPaused
+			r.s.notifiesPaused = r.s.notifiesPaused || Status(m.Status) == Paused && r.notices.attachedPaused
 			return false, r.notices.takeStatus(m, r.s.Occasions)
 		}
 		return false, r.notices.takeTruncated(m, r.delivered, r.s.Occasions)
@@ -57,7 +58,7 @@ func (r *Reader) After(f Frame) error {
 	return model.Violated("helix.lifecycle.one-terminal", "nothing", model.Clipped(f.Data), "something came after the terminal frame")
 }
 
-func (r *Reader) chunk(f Frame, m message) error {
+func (r *Reader) chunk(f Frame, m *frame.Content) error {
 	if r.s.removedUnseen(f) {
 		_, err := r.id(f, "a chunk")
 		return err
@@ -79,7 +80,7 @@ func (r *Reader) chunk(f Frame, m message) error {
 			return model.Violated(r.requirementOf(missed), missed.Marker, c.Marker, "a chunk was left out, or came in another order")
 		}
 	}
-	if id, err := strconv.ParseInt(f.ID, 10, 64); err == nil && (m.Sequence == nil || int64(*m.Sequence) != id) {
+	if id, err := strconv.ParseInt(f.ID, 10, 64); err == nil && m.Sequence != (frame.Number{N: id, OK: true}) {
 		return model.Violated("helix.wire.sequence", ids(id), optional(m.Sequence), "the sequence of %s isn't its id", c.Marker)
 	}
 	if err := r.took(f, i); err != nil {
@@ -196,7 +197,7 @@ func (c *Chunk) completed(got any, body []byte) error {
 	return nil
 }
 
-func (r *Reader) terminal(f Frame, m message) error {
+func (r *Reader) terminal(f Frame, m *frame.Content) error {
 	s := r.s
 	if !s.Finished() {
 		rule := map[bool]string{true: "helix.status.no-terminal", false: "helix.truncation.stays-active"}[s.status == Paused]

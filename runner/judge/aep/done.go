@@ -16,44 +16,6 @@ type part struct {
 	optional bool // done may leave it out
 }
 
-// contents lists the members of a block by which blocks are compared. The member entire is the block's text or arguments.
-type contents [5]content
-
-const (
-	entire = iota
-	callID
-	toolName
-	status
-	summary
-)
-
-// members returns the names of the members that are texts, by index.
-func members() []string {
-	return []string{callID: "toolCallId", toolName: "toolName", status: "status", summary: "summary"}
-}
-
-// note records the members of a tool that object has, unless they are recorded.
-func (s *contents) note(object map[string]any) {
-	for i, name := range members() {
-		if text, ok := object[name].(string); ok && !s[i].known {
-			s[i] = textOf(text)
-		}
-	}
-}
-
-// against returns the members that both blocks have, and those of them that differ.
-func (s *contents) against(other *contents) (common, differ []int) {
-	for i := range s {
-		if s[i].known && other[i].known {
-			common = append(common, i)
-			if s[i].sum != other[i].sum {
-				differ = append(differ, i)
-			}
-		}
-	}
-	return common, differ
-}
-
 // ruleOf returns the requirement that a member of a block in done must fulfil.
 func ruleOf(kind string, member int) string {
 	switch {
@@ -122,6 +84,7 @@ func (a *assembly) gaps(at judge.Position) {
 	}
 }
 
+// ofOneMessage checks that done names a message that had content. A response without content leaves the id open.
 func (a *assembly) ofOneMessage(at judge.Position, object map[string]any) {
 	id, _ := object["messageId"].(string)
 	if id == "" || len(a.blocks.messages) == 0 {
@@ -165,6 +128,7 @@ func (a *assembly) partsOf(done map[string]any) ([]part, bool) {
 	return out, true
 }
 
+// memberText returns a member that is a text; unknown if it isn't one, as the schemas report.
 func memberText(object map[string]any, name string) content {
 	if text, ok := object[name].(string); ok {
 		return textOf(text)
@@ -293,6 +257,7 @@ func aligned(want, got []part) ([]matched, bool) {
 	return out, true
 }
 
+// skipped returns the cost of leaving a streamed block out of done.
 func skipped(w part, rest int32) int32 {
 	if !w.optional {
 		return never
@@ -300,6 +265,8 @@ func skipped(w part, rest int32) int32 {
 	return rest
 }
 
+// paired returns the cost of matching want[i] with got[j]: one for each common member that differs, and the cost of the
+// blocks after both.
 func paired(want, got []part, i, j int, cost []int32, width int) int32 {
 	if j == len(got) || want[i].kind != got[j].kind {
 		return never
@@ -358,6 +325,7 @@ func permuted(pairs []matched, differ []int) bool {
 	return slices.Equal(want, got)
 }
 
+// kinds lists the types of blocks for people, at most twelve.
 func kinds(parts []part) string {
 	if len(parts) == 0 {
 		return "nothing"

@@ -89,3 +89,39 @@ func (SystemClock) Now() time.Time { return time.Now() }
 
 // AfterFunc implements Clock.
 func (SystemClock) AfterFunc(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }
+
+// WithDefaults returns the ports with every default filled in, so that a decorator has something to wrap.
+func (p Ports) WithDefaults() Ports {
+	if p.Clock == nil {
+		p.Clock = SystemClock{}
+	}
+	if p.Checkpoints == nil {
+		p.Checkpoints = new(Memory)
+	}
+	if p.IDs == nil {
+		p.IDs = RandomIDs{}
+	}
+	if p.Model == nil {
+		p.Model = func(m Model) Model { return m }
+	}
+	if p.Pieces == nil {
+		p.Pieces = Words
+	}
+	if p.Increments == nil {
+		p.Increments = Words
+	}
+	if p.Arguments == nil {
+		p.Arguments = Coerce
+	}
+	if p.Classify == nil {
+		p.Classify = Classify
+	}
+	if p.Fenced == nil {
+		p.Fenced = func(token, current int64) bool { return token < current }
+	}
+	if p.Discards == nil {
+		// helix.checkpoints.interrupted: an interrupted step is announced whatever it had staged.
+		p.Discards = func(staged, interrupted bool) bool { return staged || interrupted }
+	}
+	return p
+}

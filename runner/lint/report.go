@@ -47,3 +47,29 @@ func count(n int, what string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
+
+// Problem is one inconsistency of the kit.
+type Problem struct {
+	File    string `json:"file"` // from the root of the kit: a file, or the folder of a package
+	Line    int    `json:"line"` // from 1; 0 for the complete file
+	Message string `json:"message"`
+	Check   string `json:"-"` // name of the check that found it
+}
+
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Message
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
+}
+
+// Report counts the files that were read and lists their problems.
+type Report struct {
+	Requirements int // of all roles, tombstones included
+	Scenarios    int
+	Rows         int // of outlines, one for each other scenario
+	Mutants      int
+	Untestable   int       // requirements that say so
+	Sources      int       // Go files that were read; 0 if the sources aren't known
+	Problems     []Problem // by file, line and message; each once
+}

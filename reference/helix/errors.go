@@ -3,6 +3,7 @@ package helix
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -54,24 +55,6 @@ func deserved(err error) *Error {
 	return &Error{Status: http.StatusInternalServerError, Code: "framework_internal_error", Message: "internal error"}
 }
 
-func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	e := deserved(err)
-	if e.Status == http.StatusInternalServerError {
-		h.o.Logger.ErrorContext(r.Context(), "answering a request", "method", r.Method, "error", err)
-	}
-	// helix.http.error-body: every refusal has this JSON body.
-	answer(w, e.Status, struct {
-		Error string `json:"error"`
-		Code  string `json:"code,omitempty"`
-	}{e.Message, e.Code})
-}
-
-// notAllowed answers a method that a route doesn't know.
-func (h *Handler) notAllowed(w http.ResponseWriter, r *http.Request, allow string) {
-	w.Header().Set("Allow", allow)
-	h.refuse(w, r, &Error{Status: http.StatusMethodNotAllowed, Message: "the method is not allowed here"})
-}
-
 // answer writes a JSON document.
 func answer(w http.ResponseWriter, status int, document any) {
 	body, err := json.Marshal(document)
@@ -83,4 +66,9 @@ func answer(w http.ResponseWriter, status int, document any) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // a client that has gone needs no answer
+}
+
+// invalid returns a refusal with status 400.
+func invalid(format string, args ...any) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: "validation_error", Message: fmt.Sprintf(format, args...)}
 }

@@ -1,0 +1,72 @@
+package observe
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/streamcert/streamcert/runner/client"
+	"github.com/streamcert/streamcert/runner/pack"
+	"github.com/streamcert/streamcert/runner/report"
+	"github.com/streamcert/streamcert/runner/wire"
+)
+
+// sweep is the proof that a stream resumes.
+type sweep struct {
+	request     Request
+	o           Options
+	rd          *reading
+	resume      *pack.Resume // nil where there is nothing to sweep
+	base        *baseline
+	connections atomic.Int64
+	out         *Sweep
+	rested      bool // a reader that was alone was refused to the end
+
+	mu        sync.Mutex
+	failures  []*failure
+	slow      int
+	undecided map[string]int // by reason
+}
+
+// A plan is one reader: where it begins, and after how many bytes of each response
+// it disconnects. After the last one it reads on to the end.
+type plan struct {
+	after string // id of the event that it begins after; "" for the start
+	cuts  []int64
+}
+
+// A failure is a violation that a plan found.
+type failure struct {
+	plan        plan
+	requirement string
+	message     string
+	want, got   string
+	frame       *wire.Frame
+	cursor      *string // of the connection that shows it; nil for none
+	slow        bool    // it was found by a timeout
+	refused     bool    // with a status
+	fromStart   bool    // the stream came from its first event, whatever the cursor
+}
+
+// undecided is the error of an inconclusive connection.
+type undecided struct{ why string }
+
+func (u *undecided) Error() string { return u.why }
+
+// rerun returns the command that plays one plan again.
+func (s *sweep) rerun(p plan) string {
+	words := []string{"streamcert", "observe", "--sweep"}
+	if p.after != "" {
+		words = append(words, "--after", report.Shell(p.after))
+	}
+	if len(p.cuts) > 0 {
+		var cuts []string
+		for _, at := range p.cuts {
+			cuts = append(cuts, strconv.FormatInt(at, 10))
+		}
+		words = append(words, "--cut", strings.Join(cuts, ","))
+	}
+	words = append(words, s.request.Flags()...)
+	return strings.Join(append(words, report.Shell(client.Shown(s.request.URL))), " ")
+}
