@@ -92,7 +92,7 @@ func chunkMembers() []Variant {
 	}
 }
 
-// writesByChunk hands each chunk of an array on as a write of its own, and answers with all sequences or the first refusal.
+// writesByChunk makes a write of each chunk of an array, and answers with all sequences or the first refusal.
 func writesByChunk(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, longest))
 	var array []json.RawMessage

@@ -51,7 +51,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	return chosen(campaign.NewDraw(seed, uint64(number)+subject<<32+choicesOf), p, claims)
 }
 
-// withoutArrays returns operations that no rule on arrays of chunks is needed for: no array is refused, and where the server may be
+// withoutArrays returns operations for a server without the capability arrays: no array is refused, and where the server may be
 // killed, each chunk is written alone.
 func withoutArrays(operations []program.Operation, kills bool) []program.Operation {
 	operations = slices.DeleteFunc(operations, func(o program.Operation) bool { return o.Kind == program.RejectBatch })
