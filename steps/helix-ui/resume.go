@@ -50,11 +50,11 @@ func (w *world) comeBack(cursor *string) error {
 		t.scripted, t.waits = asked.scripted, asked.waits
 	}
 	w.turns = append(w.turns, t)
-	return w.isThere(t)
+	return isThere(w, t)
 }
 
 // isThere reports a missing route of answers as unprovable. If the route returned an answer before, these statuses concern the chat.
-func (w *world) isThere(t *turn) error {
+func isThere(w *world, t *turn) error {
 	v, err := t.reader.Head()
 	w.rereads = w.rereads || err == nil && v.Status == 200
 	if err == nil && !w.rereads && slices.Contains([]int{404, 405, 501}, v.Status) {
