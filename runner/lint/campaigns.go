@@ -52,6 +52,7 @@ func modelled(t *tree) {
 	}
 }
 
+// unheld compares the MUSTs of the chapters of a model with those that the model checks.
 func (t *tree) unheld(p *pack) {
 	folder := "runner/model/" + p.Name
 	for id, why := range p.Model.Unheld {

@@ -15,6 +15,7 @@ type edge struct {
 	label string
 }
 
+// The arrows of the kinds of diagrams, and the ids in their labels. A line that no pattern matches draws no arrow.
 var (
 	// arrow matches an edge of a flowchart, with its label.
 	arrow = regexp.MustCompile(`(?:-->|---|-\.->|==>)(?:\|"?([^|"]*)"?\|)?`)

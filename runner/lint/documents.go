@@ -122,6 +122,7 @@ func judgedIDs(t *tree) {
 	}
 }
 
+// named reports an id that no requirement has, or whose requirement is withdrawn. who names it in the file.
 func (t *tree) named(check, file, who, id string) {
 	q, known := t.requirement(id)
 	switch {
@@ -156,6 +157,7 @@ func typesShown(t *tree) {
 	}
 }
 
+// shown reports that a text lacks a phrase, which shows that no scenario or step is about a type.
 func (t *tree) shown(p *pack, text, file, what, phrase string) {
 	if !regexp.MustCompile(`\b` + regexp.QuoteMeta(phrase) + `\b`).MatchString(text) {
 		t.report("type", "schemas/"+p.Name+"/"+file+".json", 0, "no step speaks of the %s, expected %q in one", what, phrase)

@@ -33,6 +33,7 @@ func plays(d steps.Definition) func(steps.Fixture) bool {
 	}
 }
 
+// checkFixture checks one fixture of a pack. A pack without a mutant may name one that doesn't exist yet.
 func (t *tree) checkFixture(of *pack, p steps.Fixture) {
 	if !slices.ContainsFunc(of.Definitions, func(d steps.Definition) bool { return plays(d)(p) }) {
 		t.report("fixture", stepsFolder, 0, "the fixture %q is of no Then", p.Name())

@@ -44,6 +44,7 @@ func goldens(t *tree) {
 	}
 }
 
+// unparsed reports a golden that can't be read, at the line of the mistake.
 func (t *tree) unparsed(name string, err error) {
 	var parse *golden.ParseError
 	line, message := 0, oneLine(err)

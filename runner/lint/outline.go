@@ -11,8 +11,8 @@ import (
 
 // outline contains the positions of the tags in a feature file. Package features flattens them onto the scenarios.
 type outline struct {
-	file  string
-	rules []rule
+	file  string   // below features
+	rules []rule   // in the order of the file
 	other []tagged // feature, backgrounds, scenarios and examples
 }
 
@@ -20,8 +20,8 @@ type outline struct {
 type tagged struct {
 	what  string // "feature", "background", "scenario", "examples", "rule"
 	line  int
-	title string
-	tags  []string
+	title string   // "" if it has none
+	tags  []string // each with its @
 
 	description string // of a background or a scenario
 }
@@ -63,6 +63,7 @@ func readOutline(fsys fs.FS, file string) outline {
 	return o
 }
 
+// scenario adds a scenario and its examples; nil adds nothing.
 func (o *outline) scenario(sc *messages.Scenario) {
 	if sc == nil {
 		return
@@ -74,16 +75,19 @@ func (o *outline) scenario(sc *messages.Scenario) {
 	}
 }
 
+// background adds a background, which has no tags; nil adds nothing.
 func (o *outline) background(b *messages.Background) {
 	if b != nil {
 		o.other = append(o.other, tagged{what: "background", line: int(b.Location.Line), description: b.Description})
 	}
 }
 
+// add adds a thing with tags that is no rule.
 func (o *outline) add(what string, at *messages.Location, title string, tags []*messages.Tag) {
 	o.other = append(o.other, newTagged(what, at, title, tags))
 }
 
+// newTagged returns a thing with its tags, each with its @.
 func newTagged(what string, at *messages.Location, title string, tags []*messages.Tag) tagged {
 	t := tagged{what: what, line: int(at.Line), title: title}
 	for _, tag := range tags {
@@ -103,4 +107,5 @@ func ids(tags []string) []string {
 	return out
 }
 
+// idTag matches the tag of a requirement: its id after an @.
 var idTag = regexp.MustCompile(`^@[a-z0-9-]+\.[a-z0-9-]+\.[a-z0-9-]+$`)

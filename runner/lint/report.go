@@ -41,6 +41,7 @@ func (r Report) WriteJSON(w io.Writer) error {
 	return report.WriteDocument(w, "the problems", document)
 }
 
+// count returns a number of things, in words.
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -56,6 +57,7 @@ type Problem struct {
 	Check   string `json:"-"` // name of the check that found it
 }
 
+// String returns the problem as editors read it: file:line: message.
 func (p Problem) String() string {
 	if p.Line == 0 {
 		return p.File + ": " + p.Message

@@ -48,9 +48,10 @@ func samples(t *tree) {
 // sample is the folder of one.
 type sample struct {
 	*tree
-	folder string
+	folder string // below the reference
 }
 
+// check does all checks of the sample. A config that can't be read ends them.
 func (t sample) check() {
 	config := path.Join(trace.ReferenceFolder, t.folder, sampleConfig)
 	text, err := fs.ReadFile(t.in.Sources.Reference, path.Join(t.folder, sampleConfig))

@@ -22,6 +22,7 @@ func scenarioShapes(t *tree) {
 	}
 }
 
+// order checks the order of a scenario's steps: Givens, one When, Thens.
 func (t *tree) order(sc features.Scenario) {
 	report := func(line int, format string, args ...any) {
 		t.report("scenario", "features/"+sc.File, line, format, args...)

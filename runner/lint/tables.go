@@ -7,6 +7,7 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
+// The sentences that a table completes, and the ids of other requirements in them.
 var (
 	// decides matches a sentence that leaves it to a table.
 	decides = regexp.MustCompile(`\bthe table\b`)

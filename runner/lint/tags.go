@@ -7,8 +7,10 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
+// transcriptTag is the tag of a scenario that writes no golden.
 const transcriptTag = "@no-transcript"
 
+// isLevel reports whether a tag is that of a level, such as @must.
 func isLevel(tag string) bool {
 	return slices.ContainsFunc([]spec.Level{spec.Must, spec.MustNot, spec.Should, spec.ShouldNot, spec.May},
 		func(l spec.Level) bool { return tag == "@"+l.Tag() })
@@ -30,6 +32,7 @@ func ruleIDs(t *tree) {
 	}
 }
 
+// ruleID checks the ids of one rule of a pack.
 func (t *tree) ruleID(p *pack, o outline, r rule) {
 	report := func(format string, args ...any) { t.report("id-tag", "features/"+o.file, r.line, format, args...) }
 	if r.scenarios == 0 {
@@ -71,6 +74,7 @@ func levelTags(t *tree) {
 	}
 }
 
+// levelTag compares the level of one rule with that of its requirement; a campaign has those of all.
 func (t *tree) levelTag(o outline, r rule) {
 	var levels []string
 	for _, tag := range r.tags {

@@ -18,28 +18,32 @@ import (
 
 // tree is everything that was read, and the problems so far.
 type tree struct {
-	in       Input
-	book     *spec.Book // nil if it can't be read
-	packs    []*pack
-	code     trace.Index
-	goldens  []string // their names
-	unlisted error    // why the goldens have no list
-	problems []Problem
+	in       Input       // without Sources if they can't be read
+	book     *spec.Book  // nil if it can't be read
+	packs    []*pack     // in the order of the input
+	code     trace.Index // empty if the sources aren't known
+	goldens  []string    // their names
+	unlisted error       // why the goldens have no list
+	problems []Problem   // in the order of the checks; Run sorts them
 }
 
 // pack contains the files of one protocol.
 type pack struct {
 	Pack
-	schemas   *schemas.Set // nil if they can't be read
-	scenarios []features.Scenario
-	outlines  []outline
-	partial   bool // a feature file can't be read, so lint can't say which scenarios are missing
+	schemas   *schemas.Set        // nil if they can't be read
+	scenarios []features.Scenario // of the files that can be read, in their order
+	outlines  []outline           // of the same files
+	partial   bool                // a feature file can't be read, so lint can't say which scenarios are missing
 }
 
+// report adds a problem. check is the name of the check that found it, file the path from the root of the kit, and line 0 for
+// the complete file.
 func (t *tree) report(check, file string, line int, format string, args ...any) {
 	t.problems = append(t.problems, Problem{File: file, Line: line, Message: fmt.Sprintf(format, args...), Check: check})
 }
 
+// load reads everything. What can't be read is a problem, and its field of the tree is empty: checks that need it are left
+// out.
 func load(in Input) *tree {
 	t := &tree{in: in}
 	t.goldens, t.unlisted = golden.Names(in.Golden)
@@ -64,6 +68,7 @@ func load(in Input) *tree {
 	return t
 }
 
+// pack reads the schemas and feature files of a pack.
 func (t *tree) pack(declared Pack) *pack {
 	p := &pack{Pack: declared}
 	set, err := schemas.Load(t.in.Schemas, p.Name)

@@ -18,10 +18,11 @@ type sentence struct {
 
 // matching finds the definitions of each sentence once.
 type matching struct {
-	definitions []steps.Definition
-	seen        map[sentence][]int
+	definitions []steps.Definition // of one pack
+	seen        map[sentence][]int // results of earlier calls of [matching.of]
 }
 
+// of returns the indexes of the definitions that match a sentence.
 func (m *matching) of(s sentence) []int {
 	found, ok := m.seen[s]
 	if !ok {

@@ -11,6 +11,7 @@ var evasions = []string{
 	"what", "whatever", "whoever",
 }
 
+// The phrases of sentences and prose; code blocks and tables of prose are left out.
 var (
 	evasion = regexp.MustCompile(`(?i)\b(?:` + strings.Join(evasions, "|") + `)\b`)
 	fences  = regexp.MustCompile("(?ms)^```.*?^```$")

@@ -28,8 +28,8 @@ const (
 // them.
 type excerpt struct {
 	frames   []*wire.Frame
-	compared int
-	others   int
+	compared int // frames that resumes have to repeat, stored up to mostCompared
+	others   int // all other frames, stored up to mostOthers
 	left     int // frames to be compared that were not stored
 }
 
@@ -58,13 +58,15 @@ type event struct {
 
 // A baseline is the result of one uninterrupted read.
 type baseline struct {
-	events   []event
-	index    map[string]int // of events by id
-	terminal *event         // nil for a stream that goes on
-	gone     map[string]bool
-	idless   bool // some chunks came without an id
+	events   []event         // in the order of the stream, each id once
+	index    map[string]int  // of events by id
+	terminal *event          // nil for a stream that goes on
+	gone     map[string]bool // ids that a later read from the start lacked; no resume has to repeat them
+	idless   bool            // some chunks came without an id
 }
 
+// newBaseline returns the events of a read up to its terminal frame. Of two events with one id
+// only the first counts.
 func newBaseline(r *pack.Resume, frames []*wire.Frame) *baseline {
 	b := &baseline{index: map[string]int{}, gone: map[string]bool{}}
 	for _, f := range frames {
@@ -169,6 +171,8 @@ func same(a, b []byte, members []string) bool {
 	return true
 }
 
+// sameValue reports whether two JSON values are equal, members in any order. Values that are no JSON are equal only
+// byte by byte.
 func sameValue(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true

@@ -12,6 +12,7 @@ import (
 // mostBytes is the approximate limit of the bytes that a sweep of a large stream reads.
 const mostBytes = 512 << 20
 
+// The plans with several disconnects, which a sweep plays in addition to those with one.
 const (
 	chains     = 12 // readers that disconnect repeatedly
 	chainCuts  = 6  // how often, at most

@@ -39,6 +39,7 @@ type Options struct {
 	Sweep *SweepOptions
 }
 
+// withDefaults fills in what isn't set. It copies the options of a sweep: those of the caller don't change.
 func (o Options) withDefaults() Options {
 	o.For = cmp.Or(o.For, time.Minute)
 	o.Limit = cmp.Or(o.Limit, 64<<20)
@@ -81,6 +82,7 @@ type capped struct {
 	left int64
 }
 
+// Read implements io.Reader.
 func (c *capped) Read(p []byte) (int, error) {
 	if c.left <= 0 {
 		return 0, errLimit

@@ -19,13 +19,13 @@ type sweep struct {
 	rd          *reading
 	resume      *pack.Resume // nil where there is nothing to sweep
 	base        *baseline
-	connections atomic.Int64
+	connections atomic.Int64 // made so far, for the result
 	out         *Sweep
 	rested      bool // a reader that was alone was refused to the end
 
 	mu        sync.Mutex
-	failures  []*failure
-	slow      int
+	failures  []*failure     // before conclude makes findings of them
+	slow      int            // failures by a timeout: each costs a grace
 	undecided map[string]int // by reason
 }
 
@@ -39,7 +39,7 @@ type plan struct {
 // A failure is a violation that a plan found.
 type failure struct {
 	plan        plan
-	requirement string
+	requirement string // id of the rule that it breaks
 	message     string
 	want, got   string
 	frame       *wire.Frame
@@ -52,6 +52,7 @@ type failure struct {
 // undecided is the error of an inconclusive connection.
 type undecided struct{ why string }
 
+// Error implements error.
 func (u *undecided) Error() string { return u.why }
 
 // rerun returns the command that plays one plan again.

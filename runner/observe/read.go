@@ -120,6 +120,8 @@ func (rd *reading) choose(k kind) error {
 	return nil
 }
 
+// take passes a frame to the judge, once the kind of the stream is known. Before, frames wait: at most 10*lookedAt of
+// them, or lookedAt events, after which the kind is presumed. The error is that of choose.
 func (rd *reading) take(f *wire.Frame) error {
 	rd.otherProtocol.Add(f)
 	if f.Dispatched() {
@@ -143,6 +145,8 @@ func (rd *reading) take(f *wire.Frame) error {
 	return rd.choose(rd.given(k))
 }
 
+// judge judges a frame, stores it for a sweep, and begins to wait for the end of the body: after the last event for the
+// grace, otherwise, if a sweep follows, for the quiet after each event.
 func (rd *reading) judge(f *wire.Frame) {
 	rd.found(f, rd.machine.Frame(f))
 	if rd.o.Sweep != nil {
@@ -170,6 +174,7 @@ func (rd *reading) endIn(d time.Duration, why error) {
 	rd.timer = time.AfterFunc(d, func() { res.Cancel(why) })
 }
 
+// found counts the findings of a frame, nil for findings that concern none.
 func (rd *reading) found(f *wire.Frame, findings []record.Finding) {
 	for _, found := range findings {
 		rd.counters.add(findingOf(found, f, ""), 1)
@@ -258,6 +263,7 @@ func (rd *reading) likely() string {
 	return best
 }
 
+// note adds a remark to the result.
 func (rd *reading) note(format string, args ...any) {
 	rd.out.Notes = append(rd.out.Notes, fmt.Sprintf(format, args...))
 }

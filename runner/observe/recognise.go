@@ -54,6 +54,7 @@ func (k kind) resume() *pack.Resume {
 	return k.pack.Stream.Resume
 }
 
+// String returns the kind for people.
 func (k kind) String() string {
 	if k.profile == judge.BareChunks {
 		return k.pack.Name + ", chunks without envelope"

@@ -82,11 +82,12 @@ const maxStoredFindings = 3
 
 // counters collects findings and occasions by requirement, in bounded memory.
 type counters struct {
-	occasions map[string]int
-	found     map[string]int
-	findings  map[string][]Finding
+	occasions map[string]int       // of all reads
+	found     map[string]int       // findings, whether stored or not
+	findings  map[string][]Finding // the first maxStoredFindings of each
 }
 
+// newCounters returns counters at zero.
 func newCounters() *counters {
 	return &counters{map[string]int{}, map[string]int{}, map[string][]Finding{}}
 }
@@ -100,6 +101,7 @@ func (t *counters) add(f Finding, n int) {
 	}
 }
 
+// count adds the occasions of a machine, by requirement.
 func (t *counters) count(occasions map[string]int) {
 	for id, n := range occasions {
 		t.occasions[id] += n
@@ -131,6 +133,8 @@ func (t *counters) requirements(p Pack) []Requirement {
 // shownBytes limits the stored bytes of a frame for reports.
 const shownBytes = 400
 
+// findingOf returns a judge's finding with the beginning of its frame, if f is that frame. where names the connection, "" for
+// the first read.
 func findingOf(found record.Finding, f *wire.Frame, where string) Finding {
 	out := Finding{Finding: found, Where: where}
 	if f == nil || found.Frame != f.Index {

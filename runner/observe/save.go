@@ -26,6 +26,7 @@ type capture struct {
 	begin []byte // buffered until it is known whether the body begins with a byte order mark
 }
 
+// bom is a byte order mark, with which a body may begin.
 var bom = []byte("\xef\xbb\xbf")
 
 // newCapture keeps no value that may be a secret.

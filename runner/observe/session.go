@@ -28,7 +28,7 @@ type session struct {
 	fresh         bool          // something came on the current connection
 	why           string        // how the last connection broke, "" if none did
 	machine       judge.Machine // nil if the frames aren't judged
-	done          bool
+	done          bool          // nothing more is required of the current connection
 }
 
 // barren limits the consecutive connections without an event.
@@ -208,6 +208,7 @@ func (c *session) frame(f *wire.Frame, what pack.Role) (*failure, error) {
 	return nil, nil
 }
 
+// terminal takes the frame after which nothing comes. All events must have come, and the client must not have had it.
 func (c *session) terminal(f *wire.Frame) *failure {
 	c.done = true
 	end := c.s.base.terminal
@@ -224,6 +225,8 @@ func (c *session) terminal(f *wire.Frame) *failure {
 	return nil
 }
 
+// chunk takes an event and compares it with that of the first read. Events that a later read lacked are passed over, and
+// so are events without an id if the first read had such.
 func (c *session) chunk(f *wire.Frame) (*failure, error) {
 	base := c.s.base
 	i, known := base.index[f.ID]
@@ -311,6 +314,7 @@ func (c *session) missing(got string, slow bool) *failure {
 	return f
 }
 
+// fail returns a failure of the plan on the current connection; f is the frame that shows it, nil for none.
 func (c *session) fail(requirement string, f *wire.Frame, message, want, got string) *failure {
 	return &failure{
 		plan: c.plan, requirement: requirement, message: message, want: want, got: got, frame: f, cursor: c.requestCursor,
@@ -320,6 +324,7 @@ func (c *session) fail(requirement string, f *wire.Frame, message, want, got str
 // shownData limits the bytes of an event that are shown next to another.
 const shownData = 300
 
+// shown returns an event for people: its id and the beginning of its data.
 func shown(id string, data []byte) string {
 	text := string(data[:min(len(data), shownData)])
 	if len(data) > shownData {

@@ -13,6 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/record"
 )
 
+// The limits of a sweep.
 const (
 	// mostFailed and mostSlow end a sweep that has seen enough.
 	mostFailed = 40
@@ -60,6 +61,7 @@ func (s *sweep) run(ctx context.Context) string {
 	return ""
 }
 
+// decided counts the occasions of the rules that resumes are about; 0 if no resume had a verdict.
 func (s *sweep) decided() int {
 	return s.rd.counters.occasions[s.resume.Complete] + s.rd.counters.occasions[s.resume.AfterCursor]
 }
@@ -99,6 +101,7 @@ func (s *sweep) probe(ctx context.Context) string {
 // differently then.
 const spectators = 2
 
+// spectate attaches the spectators. stop closes their connections, and returns when their goroutines have ended.
 func (s *sweep) spectate(ctx context.Context) (stop func()) {
 	var group sync.WaitGroup
 	var attached []*client.Response
@@ -141,6 +144,7 @@ func (s *sweep) playAll(ctx context.Context, plans []plan) {
 	}
 }
 
+// enough reports whether the sweep ends: its time is over, or so much has failed that more shows nothing new.
 func (s *sweep) enough(ctx context.Context) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -49,17 +49,20 @@ func (r *Result) Console(w io.Writer, paint Paint, strict bool) error {
 	return nil
 }
 
+// page is a result as text, as far as it is written.
 type page struct {
 	result    *Result
 	b         strings.Builder
 	bad, good func(...any) string
 }
 
+// line adds a line. Its arguments hold no secret: text that a server sent passes through page.text.
 func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
 // text is s without secrets and on one line.
 func (p *page) text(s string) string { return report.OneLine(p.result.Request.Redacted(s)) }
 
+// head writes the request, the pack, and how the first read ended.
 func (p *page) head() {
 	r := p.result
 	p.line("%s %s", cmp.Or(r.Request.Method, http.MethodGet), p.text(client.Shown(r.Request.URL)))
@@ -100,6 +103,7 @@ func (r *Result) proven() string {
 	return "; nothing was lost, repeated or out of order"
 }
 
+// broken writes a requirement that the stream breaks, with its stored findings.
 func (p *page) broken(q Requirement) {
 	word := "WARN"
 	if q.Verdict == report.Fail {
@@ -119,6 +123,7 @@ func (p *page) broken(q Requirement) {
 	p.line("")
 }
 
+// finding writes one finding: where it was found, what was expected, and the command that repeats it.
 func (p *page) finding(f Finding) {
 	message := f.Message
 	if f.Instance != "" {
@@ -177,6 +182,7 @@ func (p *page) passed() {
 	}
 }
 
+// closing writes the verdict, which agrees with the exit code.
 func (p *page) closing(strict bool) {
 	r := p.result
 	counts := map[report.Verdict]int{}
@@ -206,6 +212,7 @@ func (p *page) closing(strict bool) {
 	}
 }
 
+// resultJSON is the document that [Result.JSON] writes; its parts are the types below.
 type resultJSON struct {
 	Suite        report.Suite      `json:"suite"`
 	Request      requestJSON       `json:"request"`
@@ -223,11 +230,13 @@ type resultJSON struct {
 	Fault        string            `json:"fault,omitempty"`
 }
 
+// requestJSON is the request, without its headers: their values are secrets.
 type requestJSON struct {
 	Method string `json:"method"`
 	URL    string `json:"url"`
 }
 
+// requirementJSON is a requirement that had an occasion.
 type requirementJSON struct {
 	ID        string         `json:"id"`
 	Level     string         `json:"level"`
@@ -250,6 +259,7 @@ type findingJSON struct {
 	Curl   string `json:"curl,omitempty"`
 }
 
+// sweepJSON is the [Sweep] of a result.
 type sweepJSON struct {
 	Seed        int64   `json:"seed"`
 	Events      int     `json:"events"`
@@ -292,6 +302,7 @@ func (r *Result) JSON(w io.Writer, strict bool) error {
 	return report.WriteDocument(w, "the result", doc)
 }
 
+// findingsJSON returns findings for the document; hide removes secrets.
 func findingsJSON(all []Finding, hide func(string) string) []findingJSON {
 	out := []findingJSON{}
 	for _, f := range all {

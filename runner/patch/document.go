@@ -8,9 +8,9 @@ import (
 // Document is a JSON value to which patches apply. Make it with New, Parse or
 // Unknown; it isn't safe for concurrent use.
 type Document struct {
-	root   any
-	owner  *owner
-	size   measure
+	root   any     // may be shared with clones; reach copies each container before a change
+	owner  *owner  // of the containers that the document may change: no other document has it
+	size   measure // of root, within limits; each operation updates it
 	limits Limits
 	undo   []func() // of the patch that is being applied, in order
 }

@@ -32,8 +32,10 @@ const maxNesting = 10_000
 // errNesting ends the parsing of a text with too many levels.
 var errNesting error = &LimitError{"levels of nesting", maxNesting}
 
+// parser decodes token by token: encoding/json loses the order of the members of an object.
 type parser struct{ d *json.Decoder }
 
+// value reads the next value, which lies below depth containers. The error is errNesting, or that of the decoder.
 func (r *parser) value(depth int) (any, error) {
 	token, err := r.d.Token()
 	if err != nil {
@@ -82,19 +84,23 @@ func noEnd(err error) error {
 	return err
 }
 
+// encoded returns the JSON of a value, or about its first limit bytes. complete reports whether that is all of it.
 func encoded(v any, limit int) (text []byte, complete bool) {
 	w := writer{limit: limit}
 	w.value(v)
 	return w.b.Bytes(), w.b.Len() <= limit
 }
 
+// writer writes JSON up to a limit. It checks the limit between values, so that it exceeds it by one text at most.
 type writer struct {
 	b     bytes.Buffer
 	limit int
 }
 
+// full reports whether the limit is exceeded, after which nothing more is written.
 func (w *writer) full() bool { return w.b.Len() > w.limit }
 
+// value writes a value. One that isn't known is null.
 func (w *writer) value(v any) {
 	switch v := v.(type) {
 	case *object:
@@ -116,6 +122,7 @@ func (w *writer) value(v any) {
 	}
 }
 
+// members writes an object in the order of its members. Those of an open object that aren't known are left out.
 func (w *writer) members(o *object) {
 	w.b.WriteByte('{')
 	first := true
@@ -137,6 +144,7 @@ func (w *writer) members(o *object) {
 	w.b.WriteByte('}')
 }
 
+// items writes an array.
 func (w *writer) items(items []any) {
 	w.b.WriteByte('[')
 	for i, item := range items {
@@ -151,6 +159,7 @@ func (w *writer) items(items []any) {
 	w.b.WriteByte(']')
 }
 
+// text writes a string.
 func (w *writer) text(s string) {
 	text, _ := marshalled(s) // a string is always written
 	w.b.WriteString(text)

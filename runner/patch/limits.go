@@ -36,6 +36,7 @@ const earned = 64
 // valueWork is the cost of visiting one value.
 const valueWork = 32
 
+// withDefaults fills in the limits that are zero.
 func (l Limits) withDefaults() Limits {
 	if l.Bytes == 0 {
 		l.Bytes = 16 << 20
@@ -61,6 +62,7 @@ type LimitError struct {
 	Limit int64
 }
 
+// Error implements error.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("more than %d %s", e.Limit, e.Of)
 }
@@ -71,6 +73,7 @@ type ConflictError struct {
 	Reason    string
 }
 
+// Error implements error.
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("operation %d can't be applied: %s", e.Operation, e.Reason)
 }
@@ -78,8 +81,10 @@ func (e *ConflictError) Error() string {
 // SyntaxError explains why a text is no patch, or no JSON.
 type SyntaxError struct{ Reason string }
 
+// Error implements error.
 func (e *SyntaxError) Error() string { return e.Reason }
 
+// syntax returns a SyntaxError with a reason.
 func syntax(format string, args ...any) error { return &SyntaxError{fmt.Sprintf(format, args...)} }
 
 // spend takes from the work that is left.

@@ -34,6 +34,7 @@ func (d *Document) operate(o Operation) (sure bool, err error) {
 	return what == there, err
 }
 
+// conflict returns a ConflictError; applyAll adds the index of the operation.
 func conflict(reason string) error { return &ConflictError{Reason: reason} }
 
 // add returns the operation of that name.
@@ -171,6 +172,8 @@ func (d *Document) remove(p Pointer) (found, error) {
 	return what, err
 }
 
+// removeMember removes a member and notes how to undo that. An open object notes the absence: the member might have been
+// among those that aren't known.
 func (d *Document) removeMember(at *object, name string, gone measure) error {
 	if at.open {
 		return d.setMember(at, name, absent{}, measure{4, 1})
@@ -186,6 +189,7 @@ func (d *Document) removeMember(at *object, name string, gone measure) error {
 	return nil
 }
 
+// removeItem removes an item and notes how to undo that. The work is that of moving the items after it.
 func (d *Document) removeItem(at *array, i int, gone measure) error {
 	if len(at.items) > 1 {
 		gone.bytes++
@@ -197,6 +201,7 @@ func (d *Document) removeItem(at *array, i int, gone measure) error {
 	return d.limits.Budget.spend(int64(len(at.items) - i))
 }
 
+// test compares a value with that of an operation. It isn't sure where a part that isn't known decides.
 func (d *Document) test(o Operation) (sure bool, err error) {
 	v, what := d.lookup(o.Path)
 	switch what {

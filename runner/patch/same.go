@@ -38,6 +38,8 @@ func same(a, b any) (equal, sure bool) {
 	return !isArray && !isObject && a == b, true
 }
 
+// sameMembers compares an object of n members with another value. The first member that differs, or isn't sure, ends the
+// comparison.
 func sameMembers(a, b any, n int) (equal, sure bool) {
 	others, ok := length(b)
 	if o, is := a.(*object); is && o.open {

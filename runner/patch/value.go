@@ -41,12 +41,16 @@ const valueWeight = 64
 // measure is the size of a value.
 type measure struct{ bytes, values int64 }
 
+// add adds another size to this one.
 func (m *measure) add(o measure) { m.bytes, m.values = m.bytes+o.bytes, m.values+o.values }
 
+// work returns the cost of visiting a value of this size, in units of a Budget.
 func (m measure) work() int64 { return m.bytes + valueWork*m.values }
 
+// negated returns the size that undoes add.
 func (m measure) negated() measure { return measure{-m.bytes, -m.values} }
 
+// get returns a member. In an open object, a missing member may exist.
 func (o *object) get(name string) (any, bool) {
 	i, ok := o.index[name]
 	if !ok {
@@ -135,6 +139,7 @@ func sized(v any, depth int) (m measure, ok bool) {
 // container returns the size of brackets and commas for n members or items.
 func container(n int) measure { return measure{int64(max(n-1, 0)) + 2, 1} }
 
+// addMember adds a member with its name; false if it exceeds the nesting.
 func (m *measure) addMember(name string, v any, depth int) bool {
 	if depth <= 0 {
 		return false
@@ -145,6 +150,7 @@ func (m *measure) addMember(name string, v any, depth int) bool {
 	return ok
 }
 
+// sizedItems measures an array; false if a value exceeds the nesting.
 func sizedItems(items []any, depth int) (m measure, ok bool) {
 	if depth <= 0 {
 		return m, false
@@ -224,6 +230,7 @@ func child(v any, token string) (any, found) {
 	return nil, missing
 }
 
+// itemAt finds an item by a token, which is an index without leading zeros.
 func itemAt(items []any, token string) (any, found) {
 	i, ok := index(token, len(items)-1)
 	if !ok {

@@ -41,6 +41,7 @@ func builtIn() map[string]*playing {
 	return out
 }
 
+// pointer returns the address of a copy.
 func pointer(text string) *string { return &text }
 
 // spaced returns a word n times.

@@ -63,6 +63,7 @@ func closeMidBody(w http.ResponseWriter, started []byte) {
 // id returns the id of a completion: the same for the same step.
 func (a stepRequest) id() string { return callID("chatcmpl-"+a.script.name, a.step)[len("call_"):] }
 
+// model returns the model that the answer names: the requested one, or modelName if the request names none.
 func (a stepRequest) model() string {
 	if a.Model == "" {
 		return modelName

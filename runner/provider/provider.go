@@ -30,18 +30,19 @@ type Provider struct {
 	listen  net.Listener
 	server  *http.Server
 	closing context.CancelFunc
-	done    chan struct{}
+	done    chan struct{} // closed when the server has stopped
 	reading chan struct{} // contains one for each request that is being decoded
 
 	mu      sync.Mutex
-	scripts map[string]*playing
-	over    map[string]bool // names of scripts that were forgotten
-	names   int
+	scripts map[string]*playing // by name; a forgotten script is in over instead
+	over    map[string]bool     // names of scripts that were forgotten
+	names   int                 // given away; a name is never used twice
 	notes   map[string]int
 	all     int // requests
 	marked  int // those for a completion that brought the marker of a script
 }
 
+// The limits on requests.
 const (
 	// largest limits the bytes of a request, and allLargest those of all requests that are being read.
 	largest    = 4 << 20
@@ -162,6 +163,7 @@ func (p *Provider) Notes() []string {
 	return out
 }
 
+// note counts a mistake in a request, shortened to longestNote. Beyond mostNotes, only known ones are counted.
 func (p *Provider) note(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -113,6 +113,7 @@ func (p *Provider) admits(r *http.Request) bool {
 	return p.options.Key == "" || r.Header.Get("Authorization") == "Bearer "+p.options.Key
 }
 
+// aModel returns a model as the list of models has it.
 func aModel(id string) map[string]any {
 	return map[string]any{"id": id, "object": "model", "created": created, "owned_by": "streamcert"}
 }

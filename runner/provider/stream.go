@@ -108,10 +108,12 @@ func (s *stream) call(c Call) {
 	}
 }
 
+// delta sends an event with a delta, which is JSON.
 func (s *stream) delta(delta string) {
 	s.event(`{"index":0,"delta":` + delta + `,"logprobs":null,"finish_reason":null}],"usage":null}`)
 }
 
+// usage sends the event that counts tokens. It has no choice.
 func (s *stream) usage(usage json.RawMessage) { s.event(`],"usage":` + string(usage) + `}`) }
 
 // event sends an event with the common prefix.
@@ -139,6 +141,7 @@ func (s *stream) drain() {
 	s.buffered = nil
 }
 
+// send sends bytes at once. Once the client has left it does nothing: play ends the answer then.
 func (s *stream) send(piece []byte) {
 	if len(piece) == 0 || s.gone {
 		return

@@ -10,19 +10,20 @@ import (
 	"github.com/streamcert/streamcert/spec"
 )
 
-// book is everything that pages are made of.
+// book is everything that pages are made of. [Build] fills docs to schemas before it makes the first
+// page.
 type book struct {
 	in       Input
 	spec     *spec.Book
-	packs    []Pack
-	docs     map[string]*document // by path inside the specification; also "golden/FORMAT.md"
-	known    map[string]explain.Explanation
-	variants map[string][]listed.Variant // by id of the requirement
-	reasons  map[string][]reason         // by code of an origin, and by id of a requirement
-	schemas  map[string]string           // address of a schema by its file, such as "schemas/<pack>/frames/end.json"
-	index    []entry                     // of the search
-	files    Files
-	layouts  *template.Template // of the page laid, nil before the first
+	packs    []Pack                         // of in, in its order
+	docs     map[string]*document           // by path inside the specification; also "golden/FORMAT.md"
+	known    map[string]explain.Explanation // by id of the requirement
+	variants map[string][]listed.Variant    // by id of the requirement
+	reasons  map[string][]reason            // by code of an origin, and by id of a requirement
+	schemas  map[string]string              // address of a schema by its file, such as "schemas/<pack>/frames/end.json"
+	index    []entry                        // of the search
+	files    Files                          // made so far
+	layouts  *template.Template             // of the page laid, nil before the first
 	laid     string
 }
 
@@ -78,6 +79,7 @@ func (b *book) requirement(id string) string {
 // current returns the version of the specification of a pack.
 func (b *book) current(pack string) string { return b.spec.Version(pack) }
 
+// where returns the part of a title that names a pack, "" outside of packs.
 func where(pack string) string {
 	if pack == "" {
 		return ""
@@ -100,4 +102,5 @@ func relative(page, to string) string {
 // logFile is the name of a pack's change log.
 const logFile = "CHANGELOG.md"
 
+// playgroundFile is the page that judges recordings.
 const playgroundFile = "playground.html"

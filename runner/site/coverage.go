@@ -9,9 +9,9 @@ import (
 // coverView is the part of a chapter on the page of coverage.
 type coverView struct {
 	Chapter spec.Chapter
-	To      string
-	Rows    []coverRow
-	Sum     coverRow
+	To      string     // address of the chapter
+	Rows    []coverRow // one for each requirement, in the order of the chapter
+	Sum     coverRow   // of Rows
 }
 
 // coverRow counts the tests of a requirement.
@@ -23,6 +23,7 @@ type coverRow struct {
 	Schemas, ReferenceLines, JudgeLines          int
 }
 
+// add adds a requirement to a sum.
 func (r *coverRow) add(o coverRow) {
 	r.Requirements++
 	if o.Requirement.Testable() {

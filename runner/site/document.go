@@ -19,11 +19,11 @@ const formatFile = "golden/FORMAT.md"
 
 // document is one Markdown file whose headings have anchors.
 type document struct {
-	file    string
-	source  []byte
+	file    string // inside the specification
+	source  []byte // with LF line ends, as report.Printable leaves it
 	root    ast.Node
 	anchors map[string]string // the anchor on the site by that of a code host
-	heads   []head
+	heads   []head            // in the order of the document
 }
 
 // head is a heading.
@@ -49,6 +49,7 @@ func parse(file string, source []byte) *document {
 	return d
 }
 
+// heading gives a heading its anchor. Headings with the same text get the numbers that code hosts append.
 func (d *document) heading(n *ast.Heading) {
 	title := d.text(n)
 	base := slug(title)

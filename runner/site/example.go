@@ -12,6 +12,8 @@ import (
 // example is a recording that the playground offers.
 type example struct{ Title, Text string }
 
+// shown matches the comment by which the overview names an exchange of a golden; the others match placeholders of goldens,
+// which a recording can't contain.
 var (
 	shown      = regexp.MustCompile(`<!-- wire: golden/(([^/]+)/\S+) § ([^§]+?)(?: § ([^§]+?))? -->`)
 	quotedTime = regexp.MustCompile(`"\{ts(\d+)[^}"]*\}"`)

@@ -27,6 +27,7 @@ type markdown struct {
 	err      error // of the first diagram that can't be drawn
 }
 
+// markdown returns a renderer of a document for the page at a path: links are relative to the page.
 func (b *book) markdown(doc *document, page string) *markdown {
 	m := &markdown{book: b, doc: doc, page: page}
 	// Without html.WithUnsafe: HTML in a text of a working copy would be markup of the page.
@@ -73,6 +74,7 @@ func (m *markdown) inline(parent ast.Node) (template.HTML, error) {
 	return m.render(nodes...)
 }
 
+// heading writes a heading with its anchor.
 func (m *markdown) heading(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	h := n.(*ast.Heading)
 	id, _ := h.AttributeString("id")
@@ -88,6 +90,7 @@ func (m *markdown) heading(w util.BufWriter, _ []byte, n ast.Node, entering bool
 	return ast.WalkContinue, nil
 }
 
+// link writes a link to the page that shows its target. A target that the site has no page for becomes text.
 func (m *markdown) link(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	to, outside := m.target(string(n.(*ast.Link).Destination))
 	switch {
@@ -147,6 +150,7 @@ func (m *markdown) codeSpan(w util.BufWriter, _ []byte, n ast.Node, entering boo
 	return ast.WalkSkipChildren, nil
 }
 
+// table wraps a table in a part that scrolls by itself, by keyboard too: a wide table doesn't widen the page.
 func (m *markdown) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>\n")
@@ -156,6 +160,7 @@ func (m *markdown) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) 
 	return ast.WalkContinue, nil
 }
 
+// fenced draws a diagram, colours a transcript, and leaves other code as it is.
 func (m *markdown) fenced(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil

@@ -38,6 +38,7 @@ func (b *book) readRationale(pack string) {
 	}
 }
 
+// row files one row. One whose cells can't be rendered is left out.
 func (b *book) row(m *markdown, pack, heading string, row ast.Node) {
 	r := reason{Code: m.doc.text(row.FirstChild()), To: pack + "/rationale.html#" + heading}
 	if at, ok := row.AttributeString("id"); ok {

@@ -21,24 +21,27 @@ type ruleView struct {
 	Rank                       int // of its heading, one below that of the section
 	Sentence, Why              template.HTML
 	Free                       []linkView // its freedoms
-	Origins                    []reason
-	Notes                      []reason // rows of the rationale that speak of it
+	Origins                    []reason   // codes of where the rule comes from
+	Notes                      []reason   // rows of the rationale that speak of it
 	Scenarios                  []scenarioView
 	Mutants                    []mutantView
 	Variants                   []listed.Variant
 	Keywords                   []linkView // of schemas
 	ReferenceLines, JudgeLines []trace.Line
-	Golden                     string
-	Example                    template.HTML
+	Golden                     string        // file of its transcript, "" for none
+	Example                    template.HTML // an exchange of the golden
 }
 
+// scenarioView is a scenario in the section of its requirement.
 type scenarioView struct {
 	Title, Location, Steps string
 	Rows                   int
 }
 
+// mutantView is a mutant that breaks a requirement; Via is the requirement that it breaks on purpose, "" for this one.
 type mutantView struct{ Name, Summary, Via, ViaTo string }
 
+// linkView is a link; To is relative to the root of the site.
 type linkView struct{ Text, To string }
 
 // mostCode limits the lines of code of each kind that a requirement shows.

@@ -20,6 +20,7 @@ type schemaView struct {
 	Example                   string
 }
 
+// memberView is a member of a schema; Rules are the requirements that name it.
 type memberView struct {
 	schemas.Member
 	Meaning template.HTML

@@ -64,6 +64,7 @@ func (b *book) read() error {
 	return nil
 }
 
+// document reads a Markdown file and stores it under another path.
 func (b *book) document(fsys fs.FS, name, as string) error {
 	source, err := fs.ReadFile(fsys, name)
 	if err != nil {

@@ -83,6 +83,8 @@ func (b *book) log(doc *document, pack string) error {
 	return b.layout(out)
 }
 
+// version makes the page of one version; before is the name of the one before it, "" for the first. nodes are its part of the
+// change log.
 func (b *book) version(doc *document, pack, name, before string, nodes []ast.Node) (versionView, error) {
 	v := versionView{Name: name, To: path.Join(pack, "versions", slug(strings.ReplaceAll(name, ".", "-"))+".html"), Current: name == b.current(pack)}
 	out := page{Path: v.To, Title: "Version " + name + where(pack), Kind: "version", Pack: pack}

@@ -50,6 +50,7 @@ func Golden(e *target.Exchange, taken int) golden.Exchange {
 	return x
 }
 
+// goldenHeaders returns headers in the form of a golden, in their order.
 func goldenHeaders(in []record.Header) []golden.Header {
 	var out []golden.Header
 	for _, h := range in {
@@ -239,9 +240,10 @@ func brief(e *target.Exchange) string {
 // rendering is an exchange as text, with the calls that are still to be shown.
 type rendering struct {
 	strings.Builder
-	calls []*target.Exchange
+	calls []*target.Exchange // in the order in which they began
 }
 
+// line adds a line. Its sign marks a request, a response, a call or a remark.
 func (r *rendering) line(sign, text string) { r.WriteString(sign + text + "\n") }
 
 // until shows the calls that were made before some time.
@@ -252,6 +254,7 @@ func (r *rendering) until(t time.Time) {
 	}
 }
 
+// renderEnd shows the calls that are left: they were made after the last frame.
 func (r *rendering) renderEnd() {
 	for _, c := range r.calls {
 		r.line("· ", brief(c))
@@ -291,6 +294,7 @@ func (r *rendering) frames(all []*wire.Frame, at int) {
 	r.renderEnd()
 }
 
+// comments counts combined comments, if there are any.
 func (r *rendering) comments(n int) {
 	if n > 0 {
 		r.line("  ", "… "+count(n, "comment"))
@@ -312,6 +316,7 @@ type block struct {
 	before int
 }
 
+// folded combines consecutive frames that contain only comments, but not the frame with index at.
 func folded(all []*wire.Frame, at int) []block {
 	var out []block
 	comments := 0
