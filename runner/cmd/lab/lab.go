@@ -13,7 +13,6 @@ import (
 	"github.com/streamcert/streamcert/runner/cmd/altered"
 	"github.com/streamcert/streamcert/runner/cmd/catalogues"
 	"github.com/streamcert/streamcert/runner/cmd/command"
-	"github.com/streamcert/streamcert/runner/prove"
 )
 
 // Program is streamcert-lab with the altered servers of every pack of this build.
@@ -28,14 +27,6 @@ func of(servers altered.List) command.Program {
 		Open:     open,
 	}
 }
-
-// app is the state that the commands of the lab share.
-type app struct {
-	*command.App
-	altered altered.List
-}
-
-func (a *app) newEmbedded() *embedded { return &embedded{a.NewEmbedded(), a.altered} }
 
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{newDerived(a), newGolden(a), newIdle(a), newLint(a), newMutants(a), newRelease(a), newVariants(a)}
@@ -61,13 +52,4 @@ func open(ctx context.Context, url string, retention time.Duration, warn io.Writ
 	return redis.Open(ctx, url, redis.Options{Retention: retention, Warn: func(line string) {
 		_, _ = fmt.Fprintln(warn, line) // the server runs without the warning, too
 	}})
-}
-
-// entries returns the descriptions of the servers of a catalogue, without starting any.
-func entries[T prove.Mutant | prove.Variant | prove.IdleServer](catalogue []altered.Entry[T]) []T {
-	var out []T
-	for _, e := range catalogue {
-		out = append(out, e.Of)
-	}
-	return out
 }
