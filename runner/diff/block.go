@@ -172,7 +172,7 @@ func (r comparison) prose(old, now spec.Requirement) {
 	if old.Why == now.Why {
 		return
 	}
-	if bound := r.boundBy(now); len(bound) > 0 && tableOf(old.Why) != tableOf(now.Why) {
+	if bound := r.after.boundBy(now); len(bound) > 0 && tableOf(old.Why) != tableOf(now.Why) {
 		class := None
 		var of []string
 		for _, b := range bound {
@@ -193,9 +193,9 @@ func (r comparison) prose(old, now spec.Requirement) {
 
 // boundBy lists the requirements that the table of a block decides: that of the block, if its sentence speaks of a table, and
 // those whose sentence does and whose prose names the block instead of having a table.
-func (r comparison) boundBy(of spec.Requirement) []spec.Requirement {
+func (v *Version) boundBy(of spec.Requirement) []spec.Requirement {
 	var out []spec.Requirement
-	for _, one := range r.after.book.Pack(r.Pack) {
+	for _, one := range v.book.Pack(v.pack) {
 		if !strings.Contains(one.Sentence, "table") {
 			continue
 		}

@@ -16,7 +16,7 @@ import (
 // scenarios compares the tests of each requirement. A scenario shows a rule and isn't one: a change of it is editorial,
 // even if servers fail it now.
 func (r comparison) scenarios() error {
-	changed, err := r.changedFiles("features")
+	changed, err := changedFiles(r.before, r.after, "features")
 	if err != nil || len(changed) == 0 {
 		return err
 	}
@@ -140,7 +140,7 @@ func lists(old, now []string) (gone, fresh []string) {
 
 // documents reports the prose that belongs to no requirement.
 func (r comparison) documents() error {
-	changed, err := r.changedFiles("spec")
+	changed, err := changedFiles(r.before, r.after, "spec")
 	if err != nil {
 		return err
 	}
@@ -189,10 +189,10 @@ func remainingText(v *Version, name string) string {
 
 // changedFiles lists the files of the pack in a folder whose bytes differ, including those that one version lacks, by their
 // paths from the root. Releases and the change log aren't part of a version.
-func (r comparison) changedFiles(part string) ([]string, error) {
-	root := path.Join(part, r.Pack)
+func changedFiles(before, after *Version, part string) ([]string, error) {
+	root := path.Join(part, after.pack)
 	digests := [2]map[string]string{{}, {}}
-	for i, v := range []*Version{r.before, r.after} {
+	for i, v := range []*Version{before, after} {
 		err := fs.WalkDir(v.source.Files, root, func(name string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil && name == root: // a version without the pack

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -12,7 +13,7 @@ import (
 
 // schemas compares the schemas by structure and by evidence.
 func (r comparison) schemas() error {
-	changed, err := r.changedFiles("schemas")
+	changed, err := changedFiles(r.before, r.after, "schemas")
 	if err != nil || len(changed) == 0 {
 		return err
 	}
@@ -29,7 +30,7 @@ func (r comparison) schemas() error {
 	if e.now, err = r.after.schemas(); err != nil {
 		return err
 	}
-	shown, err := r.recorded(e)
+	shown, err := e.recorded(r.before, r.after)
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (r comparison) schemas() error {
 	r.unexplained(e, shown, explained)
 	for _, name := range changed {
 		if !touched[strings.TrimPrefix(name, "schemas/")] {
-			r.add(r.rootRequirement(name), Change{
+			r.add(cmp.Or(r.after.rootRequirement(name), r.before.rootRequirement(name)), Change{
 				Class: Editorial, Part: PartSchema, Structure: Editorial, Evidence: Editorial,
 				What: "descriptions, examples, or the same said otherwise", Documents: []string{name},
 			})
@@ -154,7 +155,7 @@ func (r comparison) renamed(e *evidence, name, file string, had bool, d directio
 	if instance != nil && c.Disagrees() {
 		c.Instance = shortened(instance)
 	}
-	r.add(r.rootRequirement(file), c)
+	r.add(cmp.Or(r.after.rootRequirement(file), r.before.rootRequirement(file)), c)
 }
 
 // moved returns which statements are another requirement's now.
@@ -195,19 +196,18 @@ func (r comparison) unexplained(e *evidence, frames map[string][]any, explained 
 	}
 }
 
-// rootRequirement returns the id that a schema file names for itself, "" if it names none.
-func (r comparison) rootRequirement(file string) string {
-	for _, v := range []*Version{r.after, r.before} {
-		object, err := v.keywords.file(strings.TrimPrefix(file, "schemas/"))
-		if err != nil {
-			continue
-		}
-		comment, _ := object["$comment"].(string)
-		if id, ok := strings.CutPrefix(comment, "requirement "); ok {
-			return id
-		}
+// rootRequirement returns the id that a schema file names for itself, "" if it names none or can't be read.
+func (v *Version) rootRequirement(file string) string {
+	object, err := v.keywords.file(strings.TrimPrefix(file, "schemas/"))
+	if err != nil {
+		return ""
 	}
-	return ""
+	comment, _ := object["$comment"].(string)
+	id, ok := strings.CutPrefix(comment, "requirement ")
+	if !ok {
+		return ""
+	}
+	return id
 }
 
 // message returns the name by which a self-describing document is judged as a frame or a chunk.
@@ -244,9 +244,9 @@ func examples(set *schemas.Set, name string) []any {
 	return out
 }
 
-// recorded returns the frames and bodies in the goldens of both versions by the name of their document, each text once; a
+// recorded returns the frames and bodies in the goldens of the versions by the name of their document, each text once; a
 // chunk in a frame is also one.
-func (r comparison) recorded(e *evidence) (map[string][]any, error) {
+func (e *evidence) recorded(versions ...*Version) (map[string][]any, error) {
 	out := map[string][]any{}
 	seen := map[string]bool{}
 	keep := func(folder, kind string, v any) {
@@ -256,7 +256,7 @@ func (r comparison) recorded(e *evidence) (map[string][]any, error) {
 			out[name] = append(out[name], v)
 		}
 	}
-	for _, v := range []*Version{r.before, r.after} {
+	for _, v := range versions {
 		exchanges, err := v.exchanges()
 		if err != nil {
 			return nil, err

@@ -12,7 +12,7 @@ import (
 
 // transcripts compares the goldens: the same change in many of them is one.
 func (r comparison) transcripts() error {
-	changed, err := r.changedFiles("golden")
+	changed, err := changedFiles(r.before, r.after, "golden")
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (s shown) fits(got shown, bound map[string]string) bool {
 }
 
 // untitled searches for the title of a manager, which a stream that shows no step has no occasion to send.
-func (w *world) untitled() error {
+func untitled(w *world) error {
 	if err := w.readToEnd(); err != nil {
 		return err
 	}

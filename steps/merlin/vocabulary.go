@@ -45,12 +45,12 @@ func streaming(v *steps.Sentences[*world]) {
 	steps.Step1(v, features.Then, `^the text of the stream is `+steps.JSONString+`$`, (*world).textIs)
 	steps.Step1(v, features.Then, `^the stream sends ([A-Za-z_]+(?:, [A-Za-z_]+)*)$`, (*world).sends)
 	steps.Doc1(v, features.Then, `^the stream sends:$`, (*world).sendsThese)
-	steps.Step0(v, features.Then, `^the stream shows no title$`, (*world).untitled)
+	steps.Step0(v, features.Then, `^the stream shows no title$`, untitled)
 	steps.Step2(v, features.Then, `^the texts `+steps.JSONString+` and `+steps.JSONString+` have different indexes$`, (*world).indexesDiffer)
 	steps.Step1(v, features.Then, `^the slices have (\d+(?:, \d+)*(?: or \d+(?:, \d+)*)*) characters$`, (*world).slicesHave)
-	steps.Step1(v, features.Then, `^the stream holds nothing of `+steps.JSONString+`$`, (*world).containsNothing)
-	steps.Step0(v, features.Then, `^the answer holds no secret$`, (*world).keepsSecrets)
-	steps.Step1(v, features.Then, `^the server says nothing of `+steps.JSONString+`$`, (*world).containsNoText)
+	steps.Step1(v, features.Then, `^the stream holds nothing of `+steps.JSONString+`$`, containsNothing)
+	steps.Step0(v, features.Then, `^the answer holds no secret$`, keepsSecrets)
+	steps.Step1(v, features.Then, `^the server says nothing of `+steps.JSONString+`$`, containsNoText)
 }
 
 // has waits until the client has a text, while the stream goes on.
@@ -151,7 +151,7 @@ func (w *world) slicesHave(lists string) error {
 }
 
 // containsNothing searches for a text in all data that the client received, and in the concatenated texts.
-func (w *world) containsNothing(quoted string) error {
+func containsNothing(w *world, quoted string) error {
 	if err := w.readToEnd(); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (w *world) containsNothing(quoted string) error {
 }
 
 // keepsSecrets checks that an answer has none of the secrets of its request.
-func (w *world) keepsSecrets() error {
+func keepsSecrets(w *world) error {
 	v, err := w.reader.Ended()
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (w *world) keepsSecrets() error {
 }
 
 // containsNoText is containsNothing for a request that may be refused.
-func (w *world) containsNoText(quoted string) error {
+func containsNoText(w *world, quoted string) error {
 	if _, err := w.reader.Ended(); err != nil {
 		return err
 	}
