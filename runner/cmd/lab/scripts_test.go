@@ -11,6 +11,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 )
 
@@ -81,7 +82,7 @@ func (m drawnMutant) commands(t *testing.T) (f record.Finding, missing string) {
 	if ctx.Err() != nil {
 		t.Errorf("%s: the commands do not end:\n%s%s", m.Name, f.Curl, f.Script)
 	}
-	if missing = unseen(f, string(out)); missing != "" {
+	if missing = unseen(f, report.Printable(string(out))); missing != "" {
 		t.Logf("%s: %v: %q is not shown by\n%s%s\n--- which prints\n%.1500s\n--- where the report has\n%s", m.Name, err, missing, f.Curl, f.Script, out, f.Exchange)
 	}
 	return f, missing
