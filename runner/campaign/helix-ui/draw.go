@@ -54,14 +54,14 @@ func Draw(seed int64, number int, about string, offers func(string) bool) Progra
 	return p
 }
 
-// choose draws how the program's turns are requested and its operations performed.
+// choose draws how the program's turns are requested, and how its operations are performed except those that have a choice.
 func (p Program) choose(r *rand.Rand) {
 	choices := campaign.NewChoices(r)
 	for i := range p.turns {
 		p.turns[i].choice = choices.Next("turns", 1)
 		operations := p.turns[i].operations
 		for n, o := range operations {
-			if !kinds[o.Kind].unvaried {
+			if !kinds[o.Kind].unvaried && o.Choice == 0 {
 				operations[n].Choice = choices.Next(o.Kind, o.Count)
 			}
 		}
@@ -211,8 +211,13 @@ func large(r *rand.Rand, number int) []turn {
 		return Operation{Kind: name, Count: 1, Class: campaign.Pick(r, wide...), Size: size}
 	}
 	between := 66_000 + r.IntN(9000)
+	metadata := func(name string) Operation { // by a choice that takes no empty object instead
+		o := big(name, between)
+		o.Choice = 2
+		return o
+	}
 	slow := Operation{Kind: "slow readers", Count: 1}
-	out := []Operation{slow, big("user texts", between), big("start metadata", between), big("finish metadata", between), big("thoughts", between)}
+	out := []Operation{slow, big("user texts", between), metadata("start metadata"), metadata("finish metadata"), big("thoughts", between)}
 	if number%2 == 1 {
 		out = []Operation{
 			slow, big("texts in chunks", between), {Kind: "calls", Count: 4, Class: campaign.Pick(r, wide...), Size: between}, big("customs", between),

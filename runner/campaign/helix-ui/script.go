@@ -198,8 +198,8 @@ func (w *writer) mapped(o Operation) {
 		w.chunk(o, "state_patch", map[string]any{"patches": w.patches(o)})
 	case "outputs":
 		output := w.value(o)
-		if o.Choice%5 == 2 { // the result may be that there is nothing, or a text that is JSON
-			output = []any{false, `{"a": [1]}`, nil, ""}[o.Choice/5%4]
+		if o.Choice%3 == 2 { // the result may be that there is nothing, or a text that is JSON
+			output = []any{false, `{"a": [1]}`, nil, ""}[o.Choice/3%4]
 		}
 		w.chunk(o, "output", map[string]any{"output": output})
 	case "strangers":
