@@ -215,8 +215,9 @@ func (h *Handler) proceed(c *chat, answered Message) (*turn, error) {
 		t.answers = append(t.answers, reply{call, part})
 	}
 	kept = slices.DeleteFunc(slices.Clone(kept), func(e Event) bool { return e.Part.Type() == "finish" })
-	if len(before.before) > 0 { // both begin with start
-		kept = append(slices.Clone(before.before), kept[min(1, len(kept)):]...)
+	if len(before.before) > 0 { // both have a start
+		begun := slices.IndexFunc(kept, func(e Event) bool { return e.Part.Type() == "start" })
+		kept = append(slices.Clone(before.before), kept[begun+1:]...)
 	}
 	t.before = kept
 	before.waiting, c.latest = nil, t

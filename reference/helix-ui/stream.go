@@ -6,6 +6,9 @@ import (
 	"strconv"
 )
 
+// afterStart is the position after the `start` of a turn, which may not have come yet.
+const afterStart = -1
+
 // stream sends a turn to one reader, from one of its parts on, with others before it.
 // helix-ui.resume.goes-on: the turn goes on when the reader leaves.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, t *turn, before []Event, from int) {
@@ -21,11 +24,16 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, t *turn, before
 	for _, e := range before {
 		begin = encoder.Append(begin, e)
 	}
-	for {
+	skips := from == afterStart
+	for from = max(from, 0); ; {
 		stored, over, changed := t.now()
 		out := begin
 		begin = nil
 		for ; from < len(stored); from++ {
+			if skips {
+				skips = stored[from].Part.Type() != "start"
+				continue
+			}
 			out = encoder.Append(out, stored[from])
 		}
 		if over {
@@ -83,7 +91,7 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string, us
 	first := h.o.Resumed(stored, after, hasCursor)
 	if !hasCursor && first == 0 && len(t.before) > 0 && !h.o.ResponseAlone {
 		// helix-ui.replay.once: the history doesn't have the message until it is over, so the page gets all of it.
-		h.stream(w, r, t, t.before, 1)
+		h.stream(w, r, t, t.before, afterStart)
 		return nil
 	}
 	h.stream(w, r, t, nil, first)
