@@ -13,7 +13,11 @@ type Server = idle.Server[merlin.Options]
 // Catalogue returns all idle servers, sorted by name.
 func Catalogue() []Server {
 	return []Server{
-		{Name: "ignores-scripts", Summary: "The server answers with what its model says, whatever a script asks for.", Never: []string{"merlin.*"},
+		{Name: "ignores-scripts", Summary: "The server answers with what its model says, whatever a script asks for.",
+			Never: []string{ // all but merlin.security.no-secret-echo, which needs no script
+				"merlin.wire.*", "merlin.slices.*", "merlin.pacing.*", "merlin.chunks.*", "merlin.index.*", "merlin.subagents.*", "merlin.progress.*", "merlin.tools.*",
+				"merlin.citations.*", "merlin.failure.*", "merlin.upstream.*", "merlin.aggregate.*", "merlin.security.isolation", "merlin.control.*",
+			},
 			Apply: alter.All(
 				on.ScriptSteps(func(a merlin.Instruction) bool { return a.Delta == nil }).Drop(),
 				on.Deltas(nil).Edit(func(d *merlin.Delta) { *d = merlin.Delta{Content: "You said so.", Index: -1} }),
