@@ -103,6 +103,20 @@ func OnRequests(of func(*http.Request) bool, serve func(next http.Handler, w htt
 	}
 }
 
+// EchoesHeaders adds the headers of a request to its refusal with 400, unless it is a control call.
+func EchoesHeaders() Around {
+	return OnRequests(func(r *http.Request) bool { return !IsControl(r) }, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		var headers bytes.Buffer
+		_ = r.Header.Write(&headers) // a buffer takes everything
+		next.ServeHTTP(&Response{ResponseWriter: w, Head: func(status int) int {
+			if status == http.StatusBadRequest {
+				w.Header().Set("X-Request", strconv.Quote(headers.String()))
+			}
+			return status
+		}}, r)
+	})
+}
+
 // Refuses answers the requests that of matches with a status, unless they are control calls. It reads their bodies, or
 // net/http would keep the connection for half a second after the server was closed.
 func Refuses(status int, of func(*http.Request) bool) Around {

@@ -25,7 +25,7 @@ type CampaignOptions struct {
 	Seed   int64           // the first
 	Seeds  int             // how many; 0 means 1
 	Effort campaign.Effort // Standard if empty; Quick plays every scenario and no campaign
-	// Several asks of each mutant whether at least two rows of campaigns find it with every seed: then it measures little.
+	// Several reports for each mutant whether at least two rows of campaigns find it with every seed: then it measures little.
 	Several bool
 	// Progress is called after each mutant, wrong with how many seeds it was missed, or found by scenarios.
 	Progress func(done, total, wrong int, r CampaignResult)

@@ -1,8 +1,6 @@
 package helixui
 
 import (
-	"bytes"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +25,7 @@ func security() []Mutant {
 			}},
 		{Name: "echoes-headers-in-error", Requirement: "helix-ui.security.no-secret-echo",
 			Summary: "An error shows the headers of the request that it doesn't understand.",
-			Wrap:    alter.OnRequests(func(r *http.Request) bool { return !alter.IsControl(r) }, echoesHeaders)},
+			Wrap:    alter.EchoesHeaders()},
 	}
 }
 
@@ -59,18 +57,6 @@ func otherTexts(said *struct {
 			(*p)["providerMetadata"] = map[string]any{"debug": map[string]any{"before": strings.Join(before, "\n")}}
 		}
 	})
-}
-
-// echoesHeaders adds the headers of a request to its refusal.
-func echoesHeaders(next http.Handler, w http.ResponseWriter, r *http.Request) {
-	var headers bytes.Buffer
-	_ = r.Header.Write(&headers) // a buffer takes everything
-	next.ServeHTTP(&alter.Response{ResponseWriter: w, Head: func(status int) int {
-		if status == http.StatusBadRequest {
-			w.Header().Set("X-Request", strconv.Quote(headers.String()))
-		}
-		return status
-	}}, r)
 }
 
 // identity break the ids of parts and answers.

@@ -1,11 +1,8 @@
 package merlin
 
 import (
-	"bytes"
 	"maps"
-	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -22,7 +19,7 @@ func security() []Mutant {
 			Apply:   alter.WithState(otherTexts)},
 		{Name: "echoes-headers-in-error", Requirement: "merlin.security.no-secret-echo",
 			Summary: "An error shows the headers of the request that it doesn't understand.",
-			Wrap:    alter.OnRequests(func(r *http.Request) bool { return !alter.IsControl(r) }, echoesHeaders)},
+			Wrap:    alter.EchoesHeaders()},
 	}
 }
 
@@ -47,16 +44,4 @@ func otherTexts(seen *struct {
 			on.Set("debug", strings.Join(slices.Sorted(maps.Values(others)), "\n"))(e)
 		}
 	})
-}
-
-// echoesHeaders adds the headers of a request to its refusal.
-func echoesHeaders(next http.Handler, w http.ResponseWriter, r *http.Request) {
-	var headers bytes.Buffer
-	_ = r.Header.Write(&headers) // a buffer takes everything
-	next.ServeHTTP(&alter.Response{ResponseWriter: w, Head: func(status int) int {
-		if status == http.StatusBadRequest {
-			w.Header().Set("X-Request", strconv.Quote(headers.String()))
-		}
-		return status
-	}}, r)
 }
