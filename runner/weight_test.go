@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/runner/packs"
+	"github.com/streamcert/streamcert/spec"
 )
 
 // The folders with the code of packs, each in a folder of the pack's name: what certifies servers and what is certified first,
@@ -31,6 +33,21 @@ var (
 
 // uncommented is the share of lines that hold no comment, which has a limit as lines have.
 const uncommented = "lines without a comment, of 1000"
+
+// proseWords is the number of words below the sentences of requirements.
+const proseWords = "words of prose below sentences"
+
+// notProse matches what readers don't read as prose: fenced blocks, rows of tables and comments.
+var notProse = regexp.MustCompile("(?ms)^```.*?^```$|^\\|.*?$|<!--.*?-->")
+
+// countProse returns the words of prose of requirements, which readers have to read before they know what a rule demands.
+func countProse(requirements []spec.Requirement) int {
+	n := 0
+	for _, q := range requirements {
+		n += len(strings.Fields(notProse.ReplaceAllString(q.Why, "")))
+	}
+	return n
+}
 
 // weight counts lines of Go that aren't tests.
 type weight struct {
@@ -157,6 +174,11 @@ func TestWeight(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := weigh(moduleSources(t), packs.Names())
+	book, _, err := spec.Load(spec.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.totals[proseWords] = countProse(book.Requirements)
 	if testing.Verbose() {
 		fmt.Print(w.page(released(t)))
 	}
@@ -229,6 +251,13 @@ func TestWeightIsMeasured(t *testing.T) {
 	}
 	if page := w.page(nil); !strings.Contains(page, "no release has a tag") {
 		t.Errorf("got\n%s", page)
+	}
+}
+
+func TestProseIsCounted(t *testing.T) {
+	why := "Some words,\n`and code`.\n\n| a | table |\n|---|---|\n\n<!-- wire: x -->\n```http\nGET /\n```\n<!-- /wire -->\n\nThe last one.\n"
+	if n := countProse([]spec.Requirement{{Why: why}, {Why: "One."}}); n != 8 {
+		t.Errorf("got %d words, want 8", n)
 	}
 }
 
