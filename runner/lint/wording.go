@@ -16,7 +16,7 @@ var (
 	evasion = regexp.MustCompile(`(?i)\b(?:` + strings.Join(evasions, "|") + `)\b`)
 	fences  = regexp.MustCompile("(?ms)^```.*?^```$")
 	// grants matches a freedom that prose gives to the actor of a rule.
-	grants = regexp.MustCompile(`\b(?:A|The) (?:server|runtime|reader|client) (?:may|needn't)\b|\bIt (?:may|needn't)\b|\b(?:is|are) (?:free|accepted)\b|\beither\b`)
+	grants = regexp.MustCompile(`\b(?:A|The) (?:server|runtime|reader|client) (?:may|needn't)\b|\bIt (?:may|needn't)\b|\b(?:is|are) (?:free|accepted)\b|\bis (?:allowed|legal)\b|\beither\b`)
 	// excepts matches an exception or a freedom of a sentence, or an actor that is only one of several.
 	excepts = regexp.MustCompile(`\b(?:except|unless|if|may|or)\b|^An? (?:server|runtime|reader|client|kit) that\b`)
 	rows    = regexp.MustCompile(`(?m)^\|.*$`)

@@ -34,6 +34,8 @@ func TestFreedoms(t *testing.T) {
 			echo + `:5: the prose of toy.echo.same grants a freedom ("is free"), and its sentence has none: move it there`}},
 		{"a freedom of the actor", say("the word", "A server may sing."), []string{
 			echo + `:5: the prose of toy.echo.same grants a freedom ("A server may"), and its sentence has none: move it there`}},
+		{"a freedom of nobody", say("the word", "A song is legal."), []string{
+			echo + `:5: the prose of toy.echo.same grants a freedom ("is legal"), and its sentence has none: move it there`}},
 		{"a freedom of the sentence, too", say("the word, sung or spoken", "A server may sing."), nil},
 		{"a freedom of somebody else", say("the word", "The mountain may sing."), nil},
 	})
