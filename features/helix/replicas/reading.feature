@@ -84,6 +84,53 @@ Feature: What is written on one replica is read on another
         | 2       | 40     |
         | 6       | 10     |
 
+  @helix.replicas.info @must @info
+  Rule: StreamInfo of a replica has what its readers have received
+
+    Scenario Outline: The <member> where a reader has received events 3 to 5
+      Given a stream that holds events 1 to 2
+      And replica 2 is asked from now on
+      And an attached client
+      And replica 1 is asked from now on
+      And the writer writes events 3 to 5
+      And the client receives everything so far
+      And replica 2 is asked from now on
+      When the info of the stream is asked for
+      Then <shown>
+
+      Examples:
+        | member          | shown                                              |
+        | latest sequence | the latest sequence of the info is that of event 5 |
+        | chunk count     | the info counts 5 chunks                           |
+
+    @status
+    Scenario: The status that a reader has received
+      Given a stream that holds event 1
+      And replica 2 is asked from now on
+      And an attached client
+      And replica 1 is asked from now on
+      And the stream is made paused
+      And the client is told of the status paused
+      And replica 2 is asked from now on
+      When the info of the stream is asked for
+      Then the info says the status "paused"
+
+  @helix.replicas.snapshot @must @snapshot
+  Rule: A snapshot of a replica has the patches that its readers have received
+
+    Scenario: A patch that was written on the other replica
+      Given a new stream
+      And the state of the stream begins as {"list":["a"]}
+      And replica 2 is asked from now on
+      And an attached client
+      And a snapshot of the stream with partial content is asked for
+      And replica 1 is asked from now on
+      And the writer patches the state with [{"op":"add","path":"/list/-","value":"b"}]
+      And the client receives everything so far
+      And replica 2 is asked from now on
+      When a snapshot of the stream with partial content is asked for
+      Then the snapshot holds the state {"list":["a","b"]}
+
   @helix.replicas.resume @must @resume
   Rule: A reader goes on at another replica
 

@@ -175,6 +175,7 @@ func edition() int64 {
 
 // Info implements store.Store.
 func (s *Store) Info(ctx context.Context, name string) (store.Info, error) {
+	// helix.replicas.info: Redis has the counter, the number of chunks and the status, whichever process changed them.
 	d, err := s.describe(ctx, name)
 	return d.Info, err
 }
@@ -189,6 +190,7 @@ func (s *Store) describe(ctx context.Context, name string) (description, error) 
 
 // Read implements store.Store.
 func (s *Store) Read(ctx context.Context, name string, after store.Mark) (store.Log, error) {
+	// helix.replicas.snapshot: what a process has read before is completed with what Redis has after the mark.
 	answer, err := s.run(ctx, s.scripts.read, name, after.Edition, after.Sequence)
 	if err != nil {
 		return store.Log{}, err

@@ -55,6 +55,31 @@ func replicas() []edit.Mutant {
 			Also:    []string{"helix.replicas.live", "helix.replicas.resume", "helix.replicas.sequences"},
 			Apply:   on.OnStore(func(inner store.Store, s *on.Store) { edit.QueueWrites(inner, s, 5*time.Second) })},
 
+		{Name: "replica-counts-own-writes", Requirement: "helix.replicas.info", Stateful: true,
+			Summary: "StreamInfo of a process has the chunks that the process itself wrote.",
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				of := noteExecuted(inner, s)
+				s.OnInfo = func(ctx context.Context, stream string) (store.Info, error) {
+					info, err := inner.Info(ctx, stream)
+					d := of(stream)
+					d.mu.Lock()
+					defer d.mu.Unlock()
+					info.ChunkCount = min(info.ChunkCount, int64(len(d.chunks)))
+					return info, err
+				}
+			})},
+		{Name: "replica-folds-own-patches", Requirement: "helix.replicas.snapshot", Stateful: true,
+			Summary: "A snapshot of a process has the patches that the process itself wrote.",
+			Also:    []string{"helix.durable.snapshot"},
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				of := noteExecuted(inner, s)
+				s.OnRead = func(ctx context.Context, stream string, after store.Mark) (store.Log, error) {
+					log, err := inner.Read(ctx, stream, after)
+					log.Events = slices.DeleteFunc(log.Events, func(e store.Event) bool { return edit.TypeOf(e) == "state_patch" && !of(stream).did(e) })
+					return log, err
+				}
+			})},
+
 		// Mutants that count, lock and decide without regard to other replicas.
 		{Name: "replica-numbers-alone", Requirement: "helix.replicas.sequences", Stateful: true,
 			Summary: "Each process counts the chunks that it hears of, from 1.",
@@ -133,17 +158,7 @@ func (d *executedSteps) noted(kinds ...store.Kind) {
 // deafTo keeps events from readers that were attached when another process made them.
 func deafTo(hit func(store.Event) bool) on.Apply {
 	return on.OnStore(func(inner store.Store, s *on.Store) {
-		var own alter.PerKey[*executedSteps]
-		of := func(stream string) (d *executedSteps) {
-			own.With(stream, func(at **executedSteps) {
-				if *at == nil {
-					*at = &executedSteps{chunks: map[int64]bool{}, others: map[store.Kind]bool{}}
-				}
-				d = *at
-			})
-			return d
-		}
-		noteExecuted(inner, s, of)
+		of := noteExecuted(inner, s)
 		s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
 			info, _ := inner.Info(ctx, stream) // where there is none, there is nothing to subscribe to either
 			sub, err := inner.Subscribe(ctx, stream, after)
@@ -159,8 +174,18 @@ func deafTo(hit func(store.Event) bool) on.Apply {
 	})
 }
 
-// noteExecuted records the calls to streams through one process.
-func noteExecuted(inner store.Store, s *on.Store, of func(stream string) *executedSteps) {
+// noteExecuted records the calls to streams through one process, and returns what reads the record of a stream.
+func noteExecuted(inner store.Store, s *on.Store) func(stream string) *executedSteps {
+	var own alter.PerKey[*executedSteps]
+	of := func(stream string) (d *executedSteps) {
+		own.With(stream, func(at **executedSteps) {
+			if *at == nil {
+				*at = &executedSteps{chunks: map[int64]bool{}, others: map[store.Kind]bool{}}
+			}
+			d = *at
+		})
+		return d
+	}
 	s.OnAppend = func(ctx context.Context, stream, writer string, chunks []store.Chunk) ([]int64, error) {
 		d := of(stream)
 		d.mu.Lock() // until it is known which sequences are our own
@@ -178,6 +203,7 @@ func noteExecuted(inner store.Store, s *on.Store, of func(stream string) *execut
 		Cleanup:   func(stream string, _ int64) { of(stream).noted(store.Truncated) },
 		Reset:     func(stream string) { of(stream).noted(store.Truncated, store.StatusChanged) },
 	})
+	return of
 }
 
 // deaf is a subscription that never delivers some events.
