@@ -32,6 +32,7 @@ type Request struct {
 type Response struct {
 	Status   int // 0 until the head came
 	Proto    string
+	Reused   bool // the request went over the connection of an earlier one
 	Header   []Header
 	Answer   []byte // body of a unary answer
 	Frames   []*wire.Frame

@@ -49,12 +49,12 @@ func (s *Stream) takeText(kind int, got string, members map[string]any) error {
 	case got == "" && kind == text:
 		return violation("merlin.chunks.empty", "no message", clipped(members), "an empty text comes")
 	case o == nil:
-		return s.surplus(of, clipped(got))
+		return s.surplus(of, label[kind]+clipped(got))
 	case got == o.text:
 	case kind == text && (strings.HasPrefix(o.text, got) || strings.HasPrefix(got, o.text)):
 		return unequal("merlin.chunks.per-delta", o.text, got, "a text of the model is cut or joined")
 	default:
-		return s.other(*o, got)
+		return s.other(*o, kind, got)
 	}
 	if kind == text {
 		s.shown.WriteString(got)
@@ -121,9 +121,9 @@ func (s *Stream) piece(delta string, inner, members map[string]any) error {
 	case hidden:
 		return violation("merlin.subagents.hidden", "nothing", clipped(delta), "a suppressed sub-agent says something")
 	case o == nil:
-		return s.surplus("merlin.subagents.partial", "the piece "+clipped(delta))
+		return s.surplus("merlin.subagents.partial", label[piece]+clipped(delta))
 	case delta != o.text:
-		return s.missed(*o, "the piece "+clipped(delta))
+		return s.missed(*o, label[piece]+clipped(delta))
 	case int(which) != o.number:
 		return violation("merlin.subagents.index", fmt.Sprint(o.number), fmt.Sprint(which), "a piece belongs to another result")
 	}

@@ -33,3 +33,16 @@ func TestStoppedStreamsCite(t *testing.T) {
 		}
 	}
 }
+
+// TestMissingNamesReasoning: reasoning is named as such, whether it is missed or comes instead.
+func TestMissingNamesReasoning(t *testing.T) {
+	acts := `{"delta":{"reasoning":{"index":0,"text":"hm"}}}`
+	for came, names := range map[string]string{
+		"gone": `want the reasoning "hm"`,
+		`message {"content":"","type":"reasoning","index":0,"reasoning":"so"}`: `got the reasoning "so"`,
+	} {
+		if err, _ := playWorld(t, world{version: 2, steps: acts + `,{"await":"b"}`, came: []string{came}}); err == nil || !strings.Contains(err.Error(), names) {
+			t.Errorf("%v, want %s", err, names)
+		}
+	}
+}

@@ -121,9 +121,9 @@ func (s *Stream) describe(o expectedItem) string {
 	switch o.kind {
 	case text:
 		if o.spelling != "" {
-			return "the text " + clipped(o.text[s.received:]) + ", of an event of the model with " + o.spelling
+			return label[text] + clipped(o.text[s.received:]) + ", of an event of the model with " + o.spelling
 		}
-		return "the text " + clipped(o.text[s.received:])
+		return label[text] + clipped(o.text[s.received:])
 	case citing:
 		if o.received {
 			return "the mark " + clipped(o.text[s.received:])
@@ -134,8 +134,11 @@ func (s *Stream) describe(o expectedItem) string {
 	case result:
 		return "the result " + clipped(o.step.ToolResult.Result)
 	}
-	return clipped(o.text)
+	return label[o.kind] + clipped(o.text)
 }
+
+// label is the name of a text, of reasoning and of a piece of a result in reports, by the kind of the item.
+var label = map[int]string{text: "the text ", reasoning: "the reasoning ", piece: "the piece "}
 
 // becomes lists the state of a step after each operation, as reports name it.
 var becomes = map[string]string{"create": "created", "send": "sent values", "tags": "given tags", "latest": "the latest, and is sent anew", "end": "ended"}
@@ -281,15 +284,15 @@ func (s *Stream) slice(data []byte) error {
 			s.received = len(o.text)
 			s.pass()
 		default:
-			return s.other(*o, got)
+			return s.other(*o, text, got)
 		}
 	}
 	return nil
 }
 
-// other returns the violation of a text that differs from the expected one.
-func (s *Stream) other(o expectedItem, got string) error {
-	b := s.missed(o, "the text "+clipped(got))
+// other returns the violation of a text or of reasoning that differs from the expected item.
+func (s *Stream) other(o expectedItem, kind int, got string) error {
+	b := s.missed(o, label[kind]+clipped(got))
 	if strings.Contains(got, "\ufffd") && !strings.Contains(o.text, "\ufffd") {
 		b.Requirement = "merlin.upstream.characters"
 	}

@@ -77,6 +77,9 @@ func Render(e *target.Exchange, frame int, calls ...*target.Exchange) string {
 		r.line("  ", "… "+count(hidden, "control call")+" hidden")
 	}
 	r.until(e.Began())
+	if v.Reused { // the same scenario alone may be the first on its connection, and pass
+		r.line("  ", "== over the connection of an earlier request")
+	}
 	r.line("> ", e.Method+" "+e.Path)
 	for _, h := range e.Header {
 		r.line("> ", h.Name+": "+h.Value)

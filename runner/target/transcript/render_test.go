@@ -120,6 +120,23 @@ func TestRenderMarksConnectionsThatTheSuiteClosed(t *testing.T) {
 	}
 }
 
+// TestRenderNamesReusedConnections: a request over the connection of an earlier one is marked, since a server may err there only.
+func TestRenderNamesReusedConnections(t *testing.T) {
+	s := session(t, 20*time.Second, func(w http.ResponseWriter, _ *http.Request) { eventStream(w, "data: {}\n\n") })
+	for n := range 2 {
+		rd, err := s.Attach(target.ReadRequest{Route: target.Route{Name: "read", Template: "/streams/{stream}/events"}, Stream: "s", ReuseConnection: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := rd.Ended(); err != nil {
+			t.Fatal(err)
+		}
+		if got := Render(rd.Exchange, -1); strings.Contains(got, "== over the connection of an earlier request\n") != (n == 1) {
+			t.Errorf("request %d: %s", n+1, got)
+		}
+	}
+}
+
 // TestRenderShowsCalls: the suite's calls are shown at their positions, the last five, clipped.
 func TestRenderShowsCalls(t *testing.T) {
 	written := make(chan string)
