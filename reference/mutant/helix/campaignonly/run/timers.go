@@ -13,18 +13,6 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// deadlines err with the time that sub-agents are given, while one of them waits or when one of them is done.
-func deadlines() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "timer-of-a-child-that-is-done", Requirement: "helix.subagents.result", Also: []string{"helix.output.unchanged", "helix.text.per-agent"},
-			Summary: "The timer of a sub-agent isn't stopped when that is done, and ends the one that is at work by then.",
-			Apply:   on.OnRuntime(func(p *runtime.Ports) { p.Clock = &unstoppable{Clock: p.Clock} })},
-		{Name: "consent-for-want-of-time", Requirement: "helix.approval.suspended", Also: []string{"helix.approval.waits"},
-			Summary: "A call for which nobody has given or refused consent in time runs.",
-			Apply:   runsInTheEnd},
-	}
-}
-
 // unstoppable is a clock whose timers can't be stopped.
 type unstoppable struct {
 	runtime.Clock
