@@ -34,19 +34,6 @@ func tools() []edit.Mutant {
 					return edit.Only(c)
 				}
 			})},
-		{Name: "fourth-call-unreported", Requirement: "helix.tools.reported", Stateful: true,
-			Summary: "A run reports three calls, and is silent about those that follow.",
-			Also:    []string{"helix.tools.result"},
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				silent, seen := map[string]bool{}, 0
-				return func(c runtime.Chunk) bool {
-					if c.Type() == "tool_start" {
-						seen++
-						silent[on.Text(c, "toolCallId")] = seen > 3
-					}
-					return silent[on.Text(c, "toolCallId")]
-				}
-			}).Drop()},
 
 		// These mix the ids of calls up.
 		{Name: "end-has-id-of-its-own", Requirement: "helix.tools.start-first",

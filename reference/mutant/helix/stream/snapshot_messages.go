@@ -110,13 +110,6 @@ func snapshotMessages() []edit.Mutant {
 					m.Parts[i].Text = m.Parts[i].Text[:max(0, strings.LastIndex(m.Parts[i].Text, " "))]
 				}
 			})},
-		{Name: "partial-text-twice", Requirement: "helix.snapshot.text", Stateful: true,
-			Summary: "With partial content the sequence is that of the chunk before the last one, which is read again.",
-			Apply: on.Snapshot(func(s *helix.Snapshot) {
-				if slices.ContainsFunc(s.Messages, edit.IsPartial) {
-					s.StreamSequence = max(0, s.StreamSequence-1)
-				}
-			})},
 	}
 }
 
