@@ -117,30 +117,6 @@ func EchoesHeaders() Around {
 	})
 }
 
-// Refuses answers the requests that of matches with a status, unless they are control calls. It reads their bodies, or
-// net/http would keep the connection for half a second after the server was closed.
-func Refuses(status int, of func(*http.Request) bool) Around {
-	return OnRequests(func(r *http.Request) bool { return !IsControl(r) && of(r) }, func(_ http.Handler, w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // who has gone gets no answer
-		http.Error(w, http.StatusText(status), status)
-	})
-}
-
-// RefusesAnyType refuses clients that take any type, as fetch does.
-func RefusesAnyType() Around {
-	return Refuses(http.StatusNotAcceptable, func(r *http.Request) bool { return r.Header.Get("Accept") == "*/*" })
-}
-
-// RefusesCharsets refuses bodies whose type names a charset.
-func RefusesCharsets() Around {
-	return Refuses(http.StatusUnsupportedMediaType, func(r *http.Request) bool { return strings.Contains(r.Header.Get("Content-Type"), "charset") })
-}
-
-// RefusesCookies refuses pages that have more than 1 KiB of them.
-func RefusesCookies() Around {
-	return Refuses(http.StatusRequestHeaderFieldsTooLarge, func(r *http.Request) bool { return len(r.Header.Get("Cookie")) > 1<<10 })
-}
-
 // LeftOpen keeps the streams that answer the requests that of matches open after their end, until the client leaves.
 func LeftOpen(of func(*http.Request) bool) Around {
 	return OnRequests(of, func(next http.Handler, w http.ResponseWriter, r *http.Request) {

@@ -41,6 +41,8 @@ type Variant[O any] struct {
 	Page int
 	// Partial is set where its configuration declares partial content in snapshots whose requests don't decline it.
 	Partial bool
+	// Persistent is set where its configuration declares sub-agents that outlive the run that started them.
+	Persistent bool
 	// Without are the capabilities that its configuration leaves out.
 	Without []string
 	// Slow reports that a run against it takes many times longer than one against the reference.

@@ -369,6 +369,10 @@ func TestVariants(t *testing.T) {
 			`reference/variant: free is allowed by "toy.echo.free", which is neither a requirement nor a row of a rationale`}},
 		{"warns of a MUST", add(Variant{"toy", "proud", "T", []string{"toy.echo.same"}}), []string{
 			`reference/variant: proud warns of "toy.echo.same", which is no SHOULD that can be tested`}},
+		{"warns of a MUST that a config makes a SHOULD", func(t *testing.T, k *kit) {
+			k.replace(t, echo, "send the word.", "send the word, except that another one is a warning where the configuration declares `echoes`.")
+			k.in.Variants = append(k.in.Variants, Variant{"toy", "proud", "T", []string{"toy.echo.same"}})
+		}, nil},
 		{"warns of nothing", add(Variant{"toy", "odd", "T", []string{"toy.echo.odd"}}), []string{
 			`reference/variant: odd warns of "toy.echo.odd", which is no SHOULD that can be tested`}},
 		{"a MAY that nobody uses", edit(echo, " · `untestable: nobody waits`", ""), []string{

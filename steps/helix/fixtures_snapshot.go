@@ -82,8 +82,6 @@ func snapshotMessages() []steps.Fixture {
 			Setup: partly, Mutant: "partial-text-lags", Message: "want one with"},
 		{Then: `the text of the snapshot and of what follows it is "First. Let me see."`,
 			Setup: with(emitted, requested), Mutant: "open-step-in-neither", Message: `got First. `},
-		{Then: `the text of the snapshot and of what follows it is "First. Let me see."`,
-			Setup: partly, Mutant: "partial-text-twice", Message: `got First. Let me see.Let me see.`},
 	}
 }
 

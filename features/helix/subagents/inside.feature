@@ -88,6 +88,24 @@ Feature: What sub-agents do
         """
       And no exchange of this scenario breaks this rule
 
+    Scenario: A child, and one of its type or a message to it
+      Given a run of this script:
+        """
+        [{"subagent":{"type":"scout","script":[[{"text":"By sea."}]]}}]
+        [{"subagent":{"type":"scout","script":[[{"text":"By rail."}]]}},{"text":"Done."}]
+        """
+      When the client attaches
+      Then the client receives, in this order:
+        """
+        {"type":"subagent_start","subSessionId":"$first"}
+        {"type":"text_delta","agentId":"$first"}
+        {"type":"subagent_end","subSessionId":"$first"}
+        {"type":"subagent_start","subSessionId":"$second"}
+        {"type":"text_delta","agentId":"$second"}
+        {"type":"subagent_end","subSessionId":"$second"}
+        """
+      And no exchange of this scenario breaks this rule
+
     Scenario: A child of a child that speaks last
       Given a run of this script:
         """

@@ -11,11 +11,12 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func content() []edit.Mutant { return append(contentTexts(), contentReasoning()...) }
+// content lists the mutants of content.
+func content() []edit.Mutant {
+	thinks := on.Does(agent.Thinking)
 
-// contentTexts get texts wrong, or say something else on the stop than in the deltas.
-func contentTexts() []edit.Mutant {
 	return []edit.Mutant{
+		// These get texts wrong, or say something else on the stop than in the deltas.
 		{Name: "delta-is-an-object", Requirement: "aep.content.text-delta",
 			Summary: "The delta of a text is an object that holds the text, as the model's library has it.",
 			Also:    []string{"aep.content.text", "aep.done.text", "aep.content.final-text"},
@@ -46,6 +47,27 @@ func contentTexts() []edit.Mutant {
 			Summary: "Texts are cut at a number of UTF-16 units, whatever stands there.",
 			Also:    []string{"aep.content.text", "aep.content.final-text", "aep.done.text"},
 			Apply:   on.OnBytes(splitsSurrogates)},
+
+		// These get reasoning wrong.
+		{Name: "drops-thinking", Requirement: "aep.content.thinking",
+			Summary: "Reasoning is left out.",
+			Apply:   on.Deltas(thinks).Drop()},
+		{Name: "drops-later-thinking", Requirement: "aep.content.thinking", Stateful: true,
+			Summary: "Only what the agent thinks before it speaks is sent, and no later thought.",
+			Apply:   on.Deltas(thinks.After(thinks.Not())).Drop()},
+		{Name: "thinking-as-text", Requirement: "aep.content.thinking-apart", Also: []string{"aep.content.text", "aep.content.thinking"},
+			Summary: "Reasoning goes out as text.",
+			Apply:   on.Deltas(thinks).Edit(func(d *agent.Delta) { d.Kind = agent.Text })},
+		{Name: "done-puts-thinking-into-text", Requirement: "aep.content.thinking-apart", Stateful: true, Also: []string{"aep.done.text"},
+			Summary: "In the content of done, what the agent thought is put before the text that follows it.",
+			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
+				for i := 1; i < len(blocks); i++ {
+					if blocks[i].Kind == aep.Text && blocks[i-1].Kind == aep.Thinking {
+						blocks[i].Text = blocks[i-1].Text + blocks[i].Text
+					}
+				}
+				return blocks
+			})},
 	}
 }
 
@@ -83,30 +105,4 @@ func splitsSurrogates(aep.Request) func([]byte, aep.Event) []byte {
 func escape(unit rune) []byte {
 	const digits = "0123456789abcdef"
 	return []byte{'\\', 'u', digits[unit>>12&15], digits[unit>>8&15], digits[unit>>4&15], digits[unit&15]}
-}
-
-// contentReasoning get reasoning wrong.
-func contentReasoning() []edit.Mutant {
-	thinks := on.Does(agent.Thinking)
-	return []edit.Mutant{
-		{Name: "drops-thinking", Requirement: "aep.content.thinking",
-			Summary: "Reasoning is left out.",
-			Apply:   on.Deltas(thinks).Drop()},
-		{Name: "drops-later-thinking", Requirement: "aep.content.thinking", Stateful: true,
-			Summary: "Only what the agent thinks before it speaks is sent, and no later thought.",
-			Apply:   on.Deltas(thinks.After(thinks.Not())).Drop()},
-		{Name: "thinking-as-text", Requirement: "aep.content.thinking-apart", Also: []string{"aep.content.text", "aep.content.thinking"},
-			Summary: "Reasoning goes out as text.",
-			Apply:   on.Deltas(thinks).Edit(func(d *agent.Delta) { d.Kind = agent.Text })},
-		{Name: "done-puts-thinking-into-text", Requirement: "aep.content.thinking-apart", Stateful: true, Also: []string{"aep.done.text"},
-			Summary: "In the content of done, what the agent thought is put before the text that follows it.",
-			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				for i := 1; i < len(blocks); i++ {
-					if blocks[i].Kind == aep.Text && blocks[i-1].Kind == aep.Thinking {
-						blocks[i].Text = blocks[i-1].Text + blocks[i].Text
-					}
-				}
-				return blocks
-			})},
-	}
 }

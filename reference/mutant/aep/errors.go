@@ -2,7 +2,6 @@ package aep
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,11 +12,10 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func errors_() []edit.Mutant { return slices.Concat(errorShapes(), errorCodes()) }
-
-// errorShapes get the members of errors wrong.
-func errorShapes() []edit.Mutant {
+// errorsMutants lists the mutants of errors.
+func errorsMutants() []edit.Mutant {
 	return []edit.Mutant{
+		// These get the members of errors wrong.
 		{Name: "error-without-code", Requirement: "aep.errors.code", Also: []string{"aep.errors.agent", "aep.errors.tool", "aep.errors.internal"},
 			Summary: "An error event has a message, and no code.",
 			Apply:   on.Frames(on.Failure()).Remove("code")},
@@ -39,12 +37,8 @@ func errorShapes() []edit.Mutant {
 		{Name: "error-with-empty-message", Requirement: "aep.errors.message", Stateful: true,
 			Summary: "The message of an error is empty when the agent had begun to speak.",
 			Apply:   on.Frames(on.Failure(), on.Spoken()).Set("message", `""`)},
-	}
-}
 
-// errorCodes tell one failure as another, or not as an event.
-func errorCodes() []edit.Mutant {
-	return []edit.Mutant{
+		// These tell one failure as another, or not as an event.
 		{Name: "agent-error-is-done", Requirement: "aep.errors.agent", Stateful: true,
 			Summary: "An agent that fails when it has said something is taken to be done.",
 			Apply:   failsAsDone},

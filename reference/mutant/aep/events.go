@@ -2,7 +2,6 @@ package aep
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"time"
 
@@ -12,11 +11,10 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func events() []edit.Mutant { return slices.Concat(eventMembers(), eventIDs(), eventTimes()) }
-
-// eventMembers get the shape of events wrong.
-func eventMembers() []edit.Mutant {
+// events lists the mutants of events.
+func events() []edit.Mutant {
 	return []edit.Mutant{
+		// These get the shape of events wrong.
 		{Name: "event-called-type", Requirement: "aep.events.object", Also: []string{"aep.wire.same-name", "aep.tools.result"},
 			Summary: "The outcome of a tool is sent under the name that another protocol has for the member event.",
 			Apply:   on.Frames(on.Kind(aep.ToolResult)).Rename("event", "type")},
@@ -42,12 +40,8 @@ func eventMembers() []edit.Mutant {
 		{Name: "endless-usage", Requirement: "aep.events.integers",
 			Summary: "A quota that has no end is written as a number beyond every double.",
 			Apply:   on.Frames(on.Kind(aep.Done)).Set("usage", `{"quota":1e999}`)},
-	}
-}
 
-// eventIDs leave out ids, or name another request or message than the one that they belong to.
-func eventIDs() []edit.Mutant {
-	return []edit.Mutant{
+		// These leave out ids, or name another request or message than the one that they belong to.
 		{Name: "later-blocks-without-request-id", Requirement: "aep.events.request-id", Stateful: true,
 			Summary: "Only the events up to the first block say which request they answer, and the last one.",
 			Apply:   on.Frames(on.Staged(), on.LaterBlocks()).Remove("requestId")},
@@ -77,12 +71,8 @@ func eventIDs() []edit.Mutant {
 		{Name: "done-names-new-message", Requirement: "aep.events.same-message",
 			Summary: "The message is stored when it is done, and only then gets the id that done tells.",
 			Apply:   on.Events(on.Kind(aep.Done)).Edit(func(e *aep.Event) { e.MessageID = "stored-" + e.MessageID })},
-	}
-}
 
-// eventTimes get timestamps wrong.
-func eventTimes() []edit.Mutant {
-	return []edit.Mutant{
+		// These get timestamps wrong.
 		{Name: "later-timestamps-in-seconds", Requirement: "aep.events.timestamp", Stateful: true,
 			Summary: "From the second block of a response on, times are counted in seconds.",
 			Apply:   on.Frames(on.LaterBlocks()).SetTo("timestamp", func(e aep.Event) any { return e.Timestamp.Unix() })},

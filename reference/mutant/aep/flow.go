@@ -2,7 +2,6 @@ package aep
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -10,11 +9,12 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func flow() []edit.Mutant { return slices.Concat(flowMetadata(), flowEnds(), flowOther()) }
+// flow lists the mutants of flow.
+func flow() []edit.Mutant {
+	saidNothing := on.If(func(e aep.Event) bool { return len(e.Content) == 0 && e.FinishReason == "stop" })
 
-// flowMetadata get the beginning of a response wrong.
-func flowMetadata() []edit.Mutant {
 	return []edit.Mutant{
+		// These get the beginning of a response wrong.
 		{Name: "metadata-after-first-start", Requirement: "aep.flow.metadata-first", Also: []string{"aep.wire.live"},
 			Summary: "Metadata waits for the agent's first event, and comes after it.",
 			Apply:   on.Events(on.Kind(aep.Metadata)).Delay(on.Terminal().Not())},
@@ -31,12 +31,8 @@ func flowMetadata() []edit.Mutant {
 		{Name: "metadata-without-agent", Requirement: "aep.flow.metadata-members",
 			Summary: "There is one agent only, so metadata doesn't name it.",
 			Apply:   on.Frames(on.Kind(aep.Metadata)).Remove("agentId")},
-	}
-}
 
-// flowEnds get the end of a response wrong.
-func flowEnds() []edit.Mutant {
-	return []edit.Mutant{
+		// These get the end of a response wrong.
 		{Name: "long-answers-end-without-done", Requirement: "aep.flow.terminal", Stateful: true, Also: []string{"aep.flow.done"},
 			Summary: "Done is lost when the response holds more than one block.",
 			Apply:   on.Events(on.Kind(aep.Done), on.LaterBlocks()).Drop()},
@@ -57,13 +53,8 @@ func flowEnds() []edit.Mutant {
 		{Name: "leaves-body-open", Requirement: "aep.flow.body-closes",
 			Summary: "The body is left to the client to close.",
 			Wrap:    alter.LeftOpen(func(r *http.Request) bool { return !alter.IsControl(r) })},
-	}
-}
 
-// flowOther lists mutants that report another end of a run.
-func flowOther() []edit.Mutant {
-	saidNothing := on.If(func(e aep.Event) bool { return len(e.Content) == 0 && e.FinishReason == "stop" })
-	return []edit.Mutant{
+		// Mutants that report another end of a run.
 		{Name: "failed-tool-ends-the-run", Requirement: "aep.flow.done",
 			Summary: "A run in which a tool failed ends with an error, although the agent went on.",
 			Apply:   on.Events(on.Kind(aep.Done).After(on.FailedTool())).Edit(on.Fail("tool_error", "a tool failed"))},

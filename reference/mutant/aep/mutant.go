@@ -15,7 +15,7 @@ type Mutant = edit.Mutant
 // Catalogue returns the mutants that scenarios find, sorted by requirement and then by name.
 func Catalogue() []Mutant {
 	all := slices.Concat(
-		events(), requests(), threads(), flow(), stages(), content(), tools(), done(), errors_(), cancel(), actions(),
+		events(), requests(), threads(), flow(), stages(), content(), tools(), done(), errorsMutants(), cancel(), actions(),
 		http_(), wire(), security(), wholes(), durable(), replicas(),
 	)
 	slices.SortFunc(all, mutant.Compare)

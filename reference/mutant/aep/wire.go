@@ -3,7 +3,6 @@ package aep
 import (
 	"bytes"
 	"net/http"
-	"slices"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -11,11 +10,14 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-func wire() []edit.Mutant { return slices.Concat(wireEvents(), wireBytes(), wireHeads()) }
+// wire lists the mutants of wire.
+func wire() []edit.Mutant {
+	atOnce := on.Kind(aep.Metadata).Or(on.Terminal())
 
-// wireEvents get the data of events or their names wrong.
-func wireEvents() []edit.Mutant {
+	hasCursor := func(r *http.Request) bool { return r.Header.Get("Last-Event-ID") != "" }
+
 	return []edit.Mutant{
+		// These get the data of events or their names wrong.
 		{Name: "says-done-as-others-do", Requirement: "aep.wire.json",
 			Summary: "The body closes with data: [DONE], as other services do it.",
 			Also:    []string{"aep.flow.terminal-last", "aep.wire.named"},
@@ -38,32 +40,8 @@ func wireEvents() []edit.Mutant {
 		{Name: "results-named-calls", Requirement: "aep.wire.same-name",
 			Summary: "The event field of an outcome says tool_call.",
 			Apply:   on.Frames(on.Kind(aep.ToolResult)).Name("tool_call")},
-	}
-}
 
-// joinsValues delays the start of a later block, to send it with the next event.
-func joinsValues(o aep.Options) aep.Options {
-	return on.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
-		starts, withheld := 0, ""
-		return func(complete []byte, e aep.Event) []byte {
-			b := alter.ParseBlock(complete)
-			if e.Stage == aep.Start {
-				if starts++; starts > 1 {
-					withheld = b.Data[0]
-					return nil
-				}
-			}
-			b.Data[0] = withheld + b.Data[0]
-			withheld = ""
-			return b.Append(nil)
-		}
-	})(o)
-}
-
-// wireBytes lists mutants that encode the body wrongly, or delay events.
-func wireBytes() []edit.Mutant {
-	atOnce := on.Kind(aep.Metadata).Or(on.Terminal())
-	return []edit.Mutant{
+		// Mutants that encode the body wrongly, or delay events.
 		{Name: "latin1-body", Requirement: "aep.wire.utf8",
 			Summary: "Letters that Latin-1 has are written as one byte.",
 			Also:    []string{"aep.content.text"},
@@ -93,13 +71,8 @@ func wireBytes() []edit.Mutant {
 					return p
 				}
 			})},
-	}
-}
 
-// wireHeads get the response around the events wrong, or make something of a cursor.
-func wireHeads() []edit.Mutant {
-	hasCursor := func(r *http.Request) bool { return r.Header.Get("Last-Event-ID") != "" }
-	return []edit.Mutant{
+		// These get the response around the events wrong, or make something of a cursor.
 		{Name: "refuses-cursors", Requirement: "aep.wire.no-cursor",
 			Summary: "A request with a Last-Event-ID is refused, because there is nothing to resume.",
 			Wrap:    alter.Answering(hasCursor, http.StatusConflict, "", "")},
@@ -113,4 +86,23 @@ func wireHeads() []edit.Mutant {
 			Summary: "A stream ends with its connection.",
 			Wrap:    on.Head("Connection", "close")},
 	}
+}
+
+// joinsValues delays the start of a later block, to send it with the next event.
+func joinsValues(o aep.Options) aep.Options {
+	return on.OnBytes(func(aep.Request) func([]byte, aep.Event) []byte {
+		starts, withheld := 0, ""
+		return func(complete []byte, e aep.Event) []byte {
+			b := alter.ParseBlock(complete)
+			if e.Stage == aep.Start {
+				if starts++; starts > 1 {
+					withheld = b.Data[0]
+					return nil
+				}
+			}
+			b.Data[0] = withheld + b.Data[0]
+			withheld = ""
+			return b.Append(nil)
+		}
+	})(o)
 }

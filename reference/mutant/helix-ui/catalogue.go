@@ -8,7 +8,7 @@ import (
 
 // Catalogue returns all mutants, sorted by requirement and then by name.
 func Catalogue() []Mutant {
-	all := slices.Concat(parts(), flow(), texts(), reasoning(), tools(), steps(), errors_(), wire(), mapping(), metadata(), resuming(), history(), identity(), security(), historyCalls(), historyParts(), requests(), waiting())
+	all := slices.Concat(parts(), flow(), content(), tools(), wire(), mapping(), resume(), atMoments(), security(), historyMutants())
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }
@@ -17,7 +17,7 @@ func Catalogue() []Mutant {
 // reader, the third refresh, for some values, or where two conditions coincide. Campaigns are measured by how many of them
 // they find.
 func CampaignOnly() []Mutant {
-	all := slices.Concat(rareCounts(), sizes(), rareTexts(), outputs(), inputs(), severalCalls(), agents(), rareMetadata(), turns(), histories(), readers(), pages(), treated(), names(), emptyContent(), equals(), alikes(), extents(), members(), endings(), repeatedReasoning(), completeReasoning(), emptyTexts(), chats(), carriage(), unauthorized(), configured(), envelopes(), doubles(), credentials(), replays(), changedHistoryCalls(), clients())
+	all := slices.Concat(rareCounts(), rareValues(), rareHistories(), names(), changedHistoryCalls())
 	slices.SortFunc(all, mutant.Compare)
 	return all
 }

@@ -7,12 +7,14 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// trimmed takes the white space off a delta.
-func trimmed(p *helixui.Part) { (*p)["delta"] = strings.TrimSpace(p.Text("delta")) }
+// content lists the mutants of content.
+func content() []Mutant {
+	asText := func(p *helixui.Part) {
+		(*p)["type"] = "text-" + strings.TrimPrefix(p.Type(), "reasoning-")
+	}
 
-// texts get text parts wrong.
-func texts() []Mutant {
 	return []Mutant{
+		// These get text parts wrong.
 		{Name: "text-without-start", Requirement: "helix-ui.text.opened", Also: []string{"helix-ui.mapping.chunks", "helix-ui.steps.tool-turn"},
 			Summary: "A text begins with its first delta.",
 			Apply:   on.Parts(on.Type("text-start")).Drop()},
@@ -36,15 +38,8 @@ func texts() []Mutant {
 		{Name: "texts-at-once", Requirement: "helix-ui.text.live",
 			Summary: "The deltas of a text are sent when it is over.",
 			Apply:   on.Parts(on.Type("text-delta")).HoldUntil(on.Type("text-end"))},
-	}
-}
 
-// reasoning lists mutants whose reasoning parts are wrong.
-func reasoning() []Mutant {
-	asText := func(p *helixui.Part) {
-		(*p)["type"] = "text-" + strings.TrimPrefix(p.Type(), "reasoning-")
-	}
-	return []Mutant{
+		// Mutants whose reasoning parts are wrong.
 		{Name: "reasoning-without-start", Requirement: "helix-ui.reasoning.opened", Also: []string{"helix-ui.mapping.chunks"},
 			Summary: "A thought begins with its first delta.",
 			Apply:   on.Parts(on.Type("reasoning-start")).Drop()},
@@ -69,3 +64,6 @@ func reasoning() []Mutant {
 			Apply:   on.Parts(on.Type("reasoning-start", "reasoning-delta", "reasoning-end")).Edit(asText)},
 	}
 }
+
+// trimmed takes the white space off a delta.
+func trimmed(p *helixui.Part) { (*p)["delta"] = strings.TrimSpace(p.Text("delta")) }

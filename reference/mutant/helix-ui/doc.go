@@ -7,7 +7,7 @@
 //   - wire.go, parts.go, flow.go, content.go, tools.go: the parts of one response
 //   - mapping.go: parts of other chunks of the agent
 //   - resume.go, moments.go, history.go, security.go: responses that are read again, histories, who may read
-//   - campaign_only.go and the other campaign files: what only campaigns find, a subject a file
+//   - campaign_values.go, campaign_counts.go, campaign_histories.go: what only campaigns find
 //   - catalogue.go: the lists
 //
 // # Invariants

@@ -12,6 +12,57 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
+// historyMutants lists the mutants of history.
+func historyMutants() []Mutant {
+	without := func(kinds ...string) on.Apply {
+		return onHistory(func(all []helixui.Message) []helixui.Message {
+			for i, m := range all {
+				all[i].Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p helixui.Part) bool {
+					return slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(p.Type(), kind) })
+				})
+			}
+			return all
+		})
+	}
+
+	return []Mutant{
+		// Mutants whose history of the calls is wrong.
+		{Name: "history-without-outcomes", Requirement: "helix-ui.history.calls",
+			Summary: "A call is stored when it begins, and what comes of it isn't.",
+			Apply:   onHistoryCalls(silent)},
+
+		// Mutants that leave out parts of an answer other than texts and calls.
+		{Name: "history-without-files", Requirement: "helix-ui.history.parts",
+			Summary: "Files and sources are sent, and not stored.",
+			Apply:   without("file", "source-")},
+		{Name: "history-with-first-data", Requirement: "helix-ui.history.parts",
+			Summary: "A part of data is stored when it comes first, and what takes its place isn't.",
+			Apply:   alter.WithState(firstData)},
+	}
+}
+
+// changedHistoryCalls get it wrong where there are several, where an output is large, or later.
+func changedHistoryCalls() []Mutant {
+	return []Mutant{
+		{Name: "outputs-of-16-kib", Requirement: "helix-ui.history.calls",
+			Summary: "The column for what a call gave ends at 16 KiB.",
+			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
+				if text, err := json.Marshal(t.Part["output"]); err == nil && len(text) > 16<<10 {
+					t.Part["output"] = string(text[:16<<10])
+				}
+				return t.Part
+			})},
+		{Name: "empty-outputs-are-none", Requirement: "helix-ui.history.calls",
+			Summary: "An output that is null, false, nothing or empty counts as one that isn't there yet.",
+			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
+				if text, err := json.Marshal(t.Part["output"]); t.Part["state"] == "output-available" && err == nil && strings.Contains(`null false 0 "" `, string(text)+" ") {
+					return silent(t)
+				}
+				return t.Part
+			})},
+	}
+}
+
 // historyCall is a call of a message of the history, and its position.
 type historyCall struct {
 	helixui.Part
@@ -51,37 +102,6 @@ func silent(t historyCall) helixui.Part {
 	return t.Part
 }
 
-// historyCalls lists mutants whose history of the calls is wrong.
-func historyCalls() []Mutant {
-	return []Mutant{
-		{Name: "history-without-outcomes", Requirement: "helix-ui.history.calls",
-			Summary: "A call is stored when it begins, and what comes of it isn't.",
-			Apply:   onHistoryCalls(silent)},
-	}
-}
-
-// historyParts lists mutants that leave out parts of an answer other than texts and calls.
-func historyParts() []Mutant {
-	without := func(kinds ...string) on.Apply {
-		return onHistory(func(all []helixui.Message) []helixui.Message {
-			for i, m := range all {
-				all[i].Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p helixui.Part) bool {
-					return slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(p.Type(), kind) })
-				})
-			}
-			return all
-		})
-	}
-	return []Mutant{
-		{Name: "history-without-files", Requirement: "helix-ui.history.parts",
-			Summary: "Files and sources are sent, and not stored.",
-			Apply:   without("file", "source-")},
-		{Name: "history-with-first-data", Requirement: "helix-ui.history.parts",
-			Summary: "A part of data is stored when it comes first, and what takes its place isn't.",
-			Apply:   alter.WithState(firstData)},
-	}
-}
-
 // firstData shows in the history, for a data part with an id, the first data of that id.
 func firstData(first *alter.PerKey[any]) on.Apply {
 	key := func(message string, p helixui.Part) string { return fmt.Sprint(message, " ", p.Type(), " ", p["id"]) }
@@ -104,50 +124,4 @@ func firstData(first *alter.PerKey[any]) on.Apply {
 			}
 			return all
 		}))
-}
-
-// changedHistoryCalls get it wrong where there are several, where an output is large, or later.
-func changedHistoryCalls() []Mutant {
-	return []Mutant{
-		{Name: "outputs-of-the-last-of-a-tool", Requirement: "helix-ui.history.calls", Stateful: true,
-			Summary: "The outputs of an answer are stored under the name of their tool: from the third call on the history tells the last one of each.",
-			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
-				if last := t.last[t.Part.Type()]; t.Part["state"] == "output-available" && last["state"] == "output-available" && t.nth >= 2 {
-					t.Part["output"] = last["output"]
-				}
-				return t.Part
-			})},
-		{Name: "outputs-of-old-turns-are-dropped", Requirement: "helix-ui.history.calls", Stateful: true,
-			Summary: "What the calls of all turns but the latest three gave is dropped, so that the model gets less to read.",
-			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
-				if t.back >= 6 {
-					return silent(t)
-				}
-				return t.Part
-			})},
-		{Name: "outputs-of-16-kib", Requirement: "helix-ui.history.calls",
-			Summary: "The column for what a call gave ends at 16 KiB.",
-			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
-				if text, err := json.Marshal(t.Part["output"]); err == nil && len(text) > 16<<10 {
-					t.Part["output"] = string(text[:16<<10])
-				}
-				return t.Part
-			})},
-		{Name: "errors-of-255-bytes", Requirement: "helix-ui.history.calls",
-			Summary: "The column for what a call failed with ends at 255 bytes.",
-			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
-				if text := t.Text("errorText"); len(text) > 255 {
-					t.Part["errorText"] = strings.ToValidUTF8(text[:255], "")
-				}
-				return t.Part
-			})},
-		{Name: "empty-outputs-are-none", Requirement: "helix-ui.history.calls",
-			Summary: "An output that is null, false, nothing or empty counts as one that isn't there yet.",
-			Apply: onHistoryCalls(func(t historyCall) helixui.Part {
-				if text, err := json.Marshal(t.Part["output"]); t.Part["state"] == "output-available" && err == nil && strings.Contains(`null false 0 "" `, string(text)+" ") {
-					return silent(t)
-				}
-				return t.Part
-			})},
-	}
 }

@@ -10,14 +10,41 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// metadata lists mutants that change an application's metadata of a message.
-func metadata() []Mutant {
+// resume lists the mutants of resume.
+func resume() []Mutant {
 	absent := func(p *helixui.Part) {
 		if _, there := (*p)["messageMetadata"]; !there {
 			(*p)["messageMetadata"] = map[string]any{}
 		}
 	}
+
+	keeps := func(change func([]helixui.Message) []helixui.Message) on.Apply {
+		return func(o helixui.Options) helixui.Options {
+			inner := o.History
+			o.History = func(all []helixui.Message) []helixui.Message { return change(inner(all)) }
+			return o
+		}
+	}
+	drop := func(role string) on.Apply {
+		return keeps(func(all []helixui.Message) []helixui.Message {
+			return slices.DeleteFunc(slices.Clone(all), func(m helixui.Message) bool { return m.Role == role })
+		})
+	}
+
+	posts := func(r *http.Request) bool { return r.Method == http.MethodPost && !alter.IsControl(r) }
+	status := func(from, to int) alter.Around {
+		return alter.OnResponses(posts, func(w *alter.Response, _ *http.Request) {
+			w.Head = func(status int) int {
+				if status == from {
+					return to
+				}
+				return status
+			}
+		})
+	}
+
 	return []Mutant{
+		// Mutants that change an application's metadata of a message.
 		{Name: "starts-without-metadata", Requirement: "helix-ui.metadata.start",
 			Summary: "Only finish has the metadata that is configured.",
 			Also:    []string{"helix-ui.metadata.computed"},
@@ -35,29 +62,8 @@ func metadata() []Mutant {
 		{Name: "empty-metadata", Requirement: "helix-ui.metadata.absent",
 			Summary: "Where nothing is configured, the metadata is an empty object.",
 			Apply:   on.Parts(on.Type("start")).Edit(absent)},
-	}
-}
 
-// from changes at which part a reader begins that comes back.
-func from(change func(kept []helixui.Event, cursor int, hasCursor bool, first int) int) on.Apply {
-	return func(o helixui.Options) helixui.Options {
-		inner := o.Resumed
-		o.Resumed = func(kept []helixui.Event, cursor int, hasCursor bool) int {
-			return change(kept, cursor, hasCursor, inner(kept, cursor, hasCursor))
-		}
-		return o
-	}
-}
-
-// readAgain matches requests of readers that come back.
-func readAgain(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/stream") }
-
-// resuming get reading again wrong.
-func resuming() []Mutant { return slices.Concat(naming(), comingBack(), refreshing(), atMoments()) }
-
-// naming get ids and names wrong.
-func naming() []Mutant {
-	return []Mutant{
+		// These get ids and names wrong.
 		{Name: "no-ids", Requirement: "helix-ui.resume.ids",
 			Summary: "Events have no ids, as the AI SDK sends them.",
 			Also:    []string{"helix-ui.resume.after", "helix-ui.resume.goes-on"},
@@ -73,12 +79,8 @@ func naming() []Mutant {
 		{Name: "finish-names-another-message", Requirement: "helix-ui.resume.same-message",
 			Summary: "The database names the message anew when it is stored.",
 			Apply:   on.Parts(on.Type("finish")).Edit(set("messageId", "stored-1"))},
-	}
-}
 
-// comingBack lists mutants that err in the parts for a reader with an id.
-func comingBack() []Mutant {
-	return []Mutant{
+		// Mutants that err in the parts for a reader with an id.
 		{Name: "resumes-inclusively", Requirement: "helix-ui.resume.after",
 			Summary: "The part with the reader's id comes again.",
 			Also:    []string{"helix-ui.resume.goes-on"},
@@ -92,12 +94,8 @@ func comingBack() []Mutant {
 			Summary: "Whoever comes back finds what was kept when the reader left, and no more.",
 			Also:    []string{"helix-ui.replay.default", "helix-ui.replay.once", "helix-ui.flow.finish"},
 			Wrap:    cutsWhoComesBack},
-	}
-}
 
-// refreshing lists mutants that err in the parts for a refreshed page, or for a reader without an id of the stream.
-func refreshing() []Mutant {
-	return []Mutant{
+		// Mutants that err in the parts for a refreshed page, or for a reader without an id of the stream.
 		{Name: "replays-what-is-over", Requirement: "helix-ui.resume.nothing",
 			Summary: "The latest answer is sent again though it is in the history.",
 			Wrap:    alter.AnswersTo(readAgain).When(alter.Status(http.StatusNoContent)).As(http.StatusOK)},
@@ -133,8 +131,59 @@ func refreshing() []Mutant {
 				}
 				return first
 			})},
+
+		// Mutants that err in the stored messages of a chat.
+		{Name: "forgets-answers", Requirement: "helix-ui.history.whole",
+			Summary: "Only what the user says is kept.",
+			Also:    []string{"helix-ui.history.failed"},
+			Apply:   drop("assistant")},
+		{Name: "forgets-failed-turns", Requirement: "helix-ui.history.failed", Stateful: true,
+			Summary: "A message whose answer failed is rolled back with it.",
+			Apply: keeps(func(all []helixui.Message) []helixui.Message {
+				if n := len(all); n > 0 && !slices.ContainsFunc(all[n-1].Parts, func(p helixui.Part) bool { return p["state"] == "done" }) {
+					return []helixui.Message{}
+				}
+				return all
+			})},
+		{Name: "forgets-metadata", Requirement: "helix-ui.history.metadata",
+			Summary: "What the body says beside the messages isn't stored.",
+			Apply: keeps(func(all []helixui.Message) []helixui.Message {
+				out := slices.Clone(all)
+				for i := range out {
+					out[i].Metadata = nil
+				}
+				return out
+			})},
+		{Name: "history-holds-the-open-turn", Requirement: "helix-ui.replay.once", Stateful: true,
+			Summary: "The history tells what the open turn has said so far, and its stream says it again.",
+			Apply: func(o helixui.Options) helixui.Options {
+				o.OpenInHistory = true
+				return o
+			}},
+
+		// These get refusals wrong.
+		{Name: "answers-nobody", Requirement: "helix-ui.requests.refused",
+			Summary: "A request without a message is a failure of the server.",
+			Wrap:    status(http.StatusBadRequest, http.StatusInternalServerError)},
+		{Name: "no-credential-is-forbidden", Requirement: "helix-ui.requests.credential",
+			Summary: "Who says nothing of himself is answered as one who mayn't.",
+			Wrap:    status(http.StatusUnauthorized, http.StatusForbidden)},
 	}
 }
+
+// from changes at which part a reader begins that comes back.
+func from(change func(kept []helixui.Event, cursor int, hasCursor bool, first int) int) on.Apply {
+	return func(o helixui.Options) helixui.Options {
+		inner := o.Resumed
+		o.Resumed = func(kept []helixui.Event, cursor int, hasCursor bool) int {
+			return change(kept, cursor, hasCursor, inner(kept, cursor, hasCursor))
+		}
+		return o
+	}
+}
+
+// readAgain matches requests of readers that come back.
+func readAgain(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/stream") }
 
 // known answers a chat that has nothing to read with 400 where it has no history.
 type known struct {
@@ -164,9 +213,11 @@ func (k *known) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // discard is a ResponseWriter that forgets.
 type discard struct{ header http.Header }
 
-func (d discard) Header() http.Header         { return d.header }
+func (d discard) Header() http.Header { return d.header }
+
 func (d discard) Write(p []byte) (int, error) { return len(p), nil }
-func (d discard) WriteHeader(int)             {}
+
+func (d discard) WriteHeader(int) {}
 
 // cutsWhoComesBack ends a response to a reader that comes back where it would have to wait.
 func cutsWhoComesBack(next http.Handler) http.Handler {
@@ -177,72 +228,4 @@ func cutsWhoComesBack(next http.Handler) http.Handler {
 			return http.ErrAbortHandler
 		}
 	})(next)
-}
-
-// history lists mutants that err in the stored messages of a chat.
-func history() []Mutant {
-	keeps := func(change func([]helixui.Message) []helixui.Message) on.Apply {
-		return func(o helixui.Options) helixui.Options {
-			inner := o.History
-			o.History = func(all []helixui.Message) []helixui.Message { return change(inner(all)) }
-			return o
-		}
-	}
-	drop := func(role string) on.Apply {
-		return keeps(func(all []helixui.Message) []helixui.Message {
-			return slices.DeleteFunc(slices.Clone(all), func(m helixui.Message) bool { return m.Role == role })
-		})
-	}
-	return []Mutant{
-		{Name: "forgets-answers", Requirement: "helix-ui.history.whole",
-			Summary: "Only what the user says is kept.",
-			Also:    []string{"helix-ui.history.failed"},
-			Apply:   drop("assistant")},
-		{Name: "forgets-failed-turns", Requirement: "helix-ui.history.failed", Stateful: true,
-			Summary: "A message whose answer failed is rolled back with it.",
-			Apply: keeps(func(all []helixui.Message) []helixui.Message {
-				if n := len(all); n > 0 && !slices.ContainsFunc(all[n-1].Parts, func(p helixui.Part) bool { return p["state"] == "done" }) {
-					return []helixui.Message{}
-				}
-				return all
-			})},
-		{Name: "forgets-metadata", Requirement: "helix-ui.history.metadata",
-			Summary: "What the body says beside the messages isn't stored.",
-			Apply: keeps(func(all []helixui.Message) []helixui.Message {
-				out := slices.Clone(all)
-				for i := range out {
-					out[i].Metadata = nil
-				}
-				return out
-			})},
-		{Name: "history-holds-the-open-turn", Requirement: "helix-ui.replay.once", Stateful: true,
-			Summary: "The history tells what the open turn has said so far, and its stream says it again.",
-			Apply: func(o helixui.Options) helixui.Options {
-				o.OpenInHistory = true
-				return o
-			}},
-	}
-}
-
-// requests get refusals wrong.
-func requests() []Mutant {
-	posts := func(r *http.Request) bool { return r.Method == http.MethodPost && !alter.IsControl(r) }
-	status := func(from, to int) alter.Around {
-		return alter.OnResponses(posts, func(w *alter.Response, _ *http.Request) {
-			w.Head = func(status int) int {
-				if status == from {
-					return to
-				}
-				return status
-			}
-		})
-	}
-	return []Mutant{
-		{Name: "answers-nobody", Requirement: "helix-ui.requests.refused",
-			Summary: "A request without a message is a failure of the server.",
-			Wrap:    status(http.StatusBadRequest, http.StatusInternalServerError)},
-		{Name: "no-credential-is-forbidden", Requirement: "helix-ui.requests.credential",
-			Summary: "Who says nothing of himself is answered as one who mayn't.",
-			Wrap:    status(http.StatusUnauthorized, http.StatusForbidden)},
-	}
 }

@@ -11,9 +11,10 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// security leak content between chats, users and errors.
+// security lists the mutants of security.
 func security() []Mutant {
 	return []Mutant{
+		// These leak content between chats, users and errors.
 		{Name: "texts-of-another-chat", Requirement: "helix-ui.security.isolation", Stateful: true,
 			Summary: "A member for debugging repeats what other chats begin with.",
 			Apply:   alter.WithState(otherTexts)},
@@ -26,6 +27,30 @@ func security() []Mutant {
 		{Name: "echoes-headers-in-error", Requirement: "helix-ui.security.no-secret-echo",
 			Summary: "An error shows the headers of the request that it doesn't understand.",
 			Wrap:    alter.EchoesHeaders()},
+
+		// These break the ids of parts and answers.
+		{Name: "ids-of-a-clock", Requirement: "helix-ui.resume.ids",
+			Summary: "Ids are times of a slow clock: parts in quick succession share one.",
+			Also:    []string{"helix-ui.resume.after", "helix-ui.resume.goes-on"},
+			Apply: on.Frames(on.Done().Not()).Fields(func(b *alter.Block, e helixui.Event) {
+				b.ID = strconv.Itoa(max(e.ID-e.ID%4, 1))
+			})},
+		{Name: "events-without-ids", Requirement: "helix-ui.resume.ids",
+			Summary: "Custom events bypass the counter of ids.",
+			Apply: on.Frames(alter.Each[helixui.Turn](func(e helixui.Event) bool {
+				return !e.IsDone() && strings.HasPrefix(e.Part.Type(), "data-")
+			})).Fields(func(b *alter.Block, _ helixui.Event) { b.ID = "" })},
+		{Name: "history-with-numbers", Requirement: "helix-ui.history.ids",
+			Summary: "The history has ids of rows, which no stream had.",
+			Apply: onHistory(func(all []helixui.Message) []helixui.Message {
+				all = slices.Clone(all)
+				for i := range all {
+					if all[i].Role == "assistant" {
+						all[i].ID = strconv.Itoa(i)
+					}
+				}
+				return all
+			})},
 	}
 }
 
@@ -57,32 +82,4 @@ func otherTexts(said *struct {
 			(*p)["providerMetadata"] = map[string]any{"debug": map[string]any{"before": strings.Join(before, "\n")}}
 		}
 	})
-}
-
-// identity break the ids of parts and answers.
-func identity() []Mutant {
-	return []Mutant{
-		{Name: "ids-of-a-clock", Requirement: "helix-ui.resume.ids",
-			Summary: "Ids are times of a slow clock: parts in quick succession share one.",
-			Also:    []string{"helix-ui.resume.after", "helix-ui.resume.goes-on"},
-			Apply: on.Frames(on.Done().Not()).Fields(func(b *alter.Block, e helixui.Event) {
-				b.ID = strconv.Itoa(max(e.ID-e.ID%4, 1))
-			})},
-		{Name: "events-without-ids", Requirement: "helix-ui.resume.ids",
-			Summary: "Custom events bypass the counter of ids.",
-			Apply: on.Frames(alter.Each[helixui.Turn](func(e helixui.Event) bool {
-				return !e.IsDone() && strings.HasPrefix(e.Part.Type(), "data-")
-			})).Fields(func(b *alter.Block, _ helixui.Event) { b.ID = "" })},
-		{Name: "history-with-numbers", Requirement: "helix-ui.history.ids",
-			Summary: "The history has ids of rows, which no stream had.",
-			Apply: onHistory(func(all []helixui.Message) []helixui.Message {
-				all = slices.Clone(all)
-				for i := range all {
-					if all[i].Role == "assistant" {
-						all[i].ID = strconv.Itoa(i)
-					}
-				}
-				return all
-			})},
-	}
 }

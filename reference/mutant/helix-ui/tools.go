@@ -10,9 +10,17 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// tools get calls wrong.
+// tools lists the mutants of tools.
 func tools() []Mutant {
+	output := func(value any) func(helixui.Turn, helixui.Part) []helixui.Part {
+		return func(_ helixui.Turn, p helixui.Part) []helixui.Part {
+			return []helixui.Part{{"type": "tool-output-available", "toolCallId": p["toolCallId"], "output": value}}
+		}
+	}
+	continues := alter.In[helixui.Turn, helixui.Part](func(t helixui.Turn) bool { return t.Continues })
+
 	return []Mutant{
+		// These get calls wrong.
 		{Name: "hides-later-calls", Requirement: "helix-ui.tools.opened", Stateful: true,
 			Summary: "Of the second call in a turn only the output is sent.",
 			Apply: alter.All(on.Parts(on.Type("tool-input-start").From(2)).Drop(),
@@ -59,12 +67,8 @@ func tools() []Mutant {
 			Apply: on.Parts(on.Type("tool-input-start")).Edit(func(p *helixui.Part) {
 				(*p)["toolName"] = (*p)["toolCallId"]
 			})},
-	}
-}
 
-// steps get steps wrong.
-func steps() []Mutant {
-	return []Mutant{
+		// These get steps wrong.
 		{Name: "first-step-never-starts", Requirement: "helix-ui.steps.opened",
 			Summary: "The first step begins with the message.",
 			Also:    []string{"helix-ui.mapping.chunks"},
@@ -81,22 +85,8 @@ func steps() []Mutant {
 			Also:    []string{"helix-ui.mapping.chunks"},
 			Apply: alter.All(on.Parts(on.Type("finish-step")).DropBefore(on.Type("start-step")),
 				on.Parts(on.Type("start-step").From(2)).Drop())},
-	}
-}
 
-// breaksAtErrors breaks the connection instead of sending an error part.
-var breaksAtErrors = on.Streams(func(w *alter.Response, _ *http.Request) {
-	w.Body = func(written []byte) []byte {
-		if bytes.Contains(written, []byte(`"type":"error"`)) {
-			panic(http.ErrAbortHandler)
-		}
-		return written
-	}
-})
-
-// errors_ get failures wrong.
-func errors_() []Mutant {
-	return []Mutant{
+		// These get failures wrong.
 		{Name: "fails-in-silence", Requirement: "helix-ui.errors.told",
 			Summary: "When the model fails, the stream ends.",
 			Also:    []string{"helix-ui.errors.part", "helix-ui.flow.finish", "helix-ui.mapping.chunks"},
@@ -110,18 +100,8 @@ func errors_() []Mutant {
 			Apply: on.Parts(on.Type("error")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
 				return text("sorry", "Sorry.")
 			})},
-	}
-}
 
-// waiting get calls wrong that wait for the client.
-func waiting() []Mutant {
-	output := func(value any) func(helixui.Turn, helixui.Part) []helixui.Part {
-		return func(_ helixui.Turn, p helixui.Part) []helixui.Part {
-			return []helixui.Part{{"type": "tool-output-available", "toolCallId": p["toolCallId"], "output": value}}
-		}
-	}
-	continues := alter.In[helixui.Turn, helixui.Part](func(t helixui.Turn) bool { return t.Continues })
-	return []Mutant{
+		// These get calls wrong that wait for the client.
 		{Name: "one-request-a-step", Requirement: "helix-ui.waiting.requested", Stateful: true,
 			Summary: "Of the calls of one step only the first is asked for.",
 			Apply:   on.Parts(on.Type("tool-approval-request").From(2)).Drop()},
@@ -159,6 +139,16 @@ func waiting() []Mutant {
 			})},
 	}
 }
+
+// breaksAtErrors breaks the connection instead of sending an error part.
+var breaksAtErrors = on.Streams(func(w *alter.Response, _ *http.Request) {
+	w.Body = func(written []byte) []byte {
+		if bytes.Contains(written, []byte(`"type":"error"`)) {
+			panic(http.ErrAbortHandler)
+		}
+		return written
+	}
+})
 
 // replaced gives a member another value where it has a certain one.
 func replaced(m map[string]any, name string, before, after any) {

@@ -1,63 +1,24 @@
 package merlin
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"maps"
-	"net/url"
+	"net/http"
 	"slices"
+	"strings"
+	"sync"
 
+	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/merlin"
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// rareEvents err with events of the model that wait, come twice or hold several things at once.
+// rareEvents lists the mutants that some events, sources, indexes or readers show.
 func rareEvents() []Mutant {
 	return []Mutant{
-		{Name: "waits-end-an-event", Requirement: "merlin.upstream.cut", Stateful: true, Also: []string{"merlin.chunks.complete", "merlin.slices.complete"},
-			Summary: "What has come of an event when the model pauses is taken for all of it.",
-			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.Await != "" }).To(func(_ *merlin.RunState, a merlin.Instruction) []merlin.Instruction {
-				return []merlin.Instruction{a, {Bytes: new("\n\n")}}
-			})},
-		{Name: "thoughts-that-are-equal", Requirement: "merlin.chunks.thought", Stateful: true, Also: []string{"merlin.aggregate.collected"},
-			Summary: "A thought that is the one before it is taken for a redelivery.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Reasoning != nil && d.Reasoning.Text != "" }).EditSequence(func(*merlin.RunState) func(*merlin.Delta) {
-				var last merlin.Reasoning
-				return func(d *merlin.Delta) {
-					if now := *d.Reasoning; now == last {
-						d.Reasoning = nil
-					} else {
-						last = now
-					}
-				}
-			})},
-		{Name: "citations-silence-a-thought", Requirement: "merlin.aggregate.collected", Summary: "Of an event of the model with a citation in it nothing is thought.", Also: []string{"merlin.chunks.thought"},
-			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil }).Edit(func(d *merlin.Delta) { d.Reasoning = nil })},
-		{Name: "calls-hide-the-usage", Requirement: "merlin.aggregate.usage", Summary: "An event of the model with calls in it is read for nothing that it used.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).Edit(func(d *merlin.Delta) { d.Usage = nil })},
-		{Name: "calls-that-go-on-first", Requirement: "merlin.tools.assembled", Also: []string{"merlin.tools.every"},
-			Summary: "Of the entries of an event those are taken in first that go on with a call.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 1 }).Edit(func(d *merlin.Delta) {
-				d.Calls = slices.Clone(d.Calls)
-				slices.SortStableFunc(d.Calls, func(a, b merlin.CallPart) int { return rank(a) - rank(b) })
-			})},
-		{Name: "calls-begin-with-a-name", Requirement: "merlin.tools.assembled",
-			Summary: "An entry that names its tool begins a call, also where the model names it in each entry.",
-			Apply: on.Deltas(func(d merlin.Delta) bool { return len(d.Calls) > 0 }).Edit(func(d *merlin.Delta) {
-				d.Calls = slices.Clone(d.Calls)
-				for i := range d.Calls {
-					if d.Calls[i].Function.Name != "" {
-						kind := "function"
-						d.Calls[i].Type = &kind
-					}
-				}
-			})},
-		{Name: "one-signature", Requirement: "merlin.aggregate.signature", Stateful: true, Summary: "The signature of the first thought is kept, and no other.",
-			Apply: on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
-				for i := range total.ReasoningContent {
-					if i > 0 {
-						total.ReasoningContent[i].Signature = ""
-					}
-				}
-			})},
+		// These err with events of the model that wait, come twice or hold several things at once.
 		{Name: "who-stops-thought-nothing", Requirement: "merlin.failure.stopped-partial", Stateful: true, Summary: "Of a request that was stopped the text is stored, and no thought.",
 			Apply: on.Totals(func(c *merlin.RunState, total *merlin.Aggregate) {
 				if c.Stopped {
@@ -66,32 +27,8 @@ func rareEvents() []Mutant {
 			})},
 		{Name: "who-goes-on-is-heard", Requirement: "merlin.chunks.suppressed", Stateful: true, Summary: "An agent that goes on in a stream that is suppressed is sent.",
 			Apply: on.ScriptSteps(func(a merlin.Instruction) bool { return a.Handoff != "" }).EditIn(func(c *merlin.RunState, _ *merlin.Instruction) { c.Start.Suppress = false })},
-	}
-}
 
-// rank is 0 for an entry that goes on with a call, and 1 for one that begins it.
-func rank(p merlin.CallPart) int {
-	if p.Type == nil {
-		return 0
-	}
-	return 1
-}
-
-// emptyTexts lists mutants that err with empty values, and with rare forms of steps and ids.
-func emptyTexts() []Mutant {
-	return []Mutant{
-		{Name: "titles-that-are-empty", Requirement: "merlin.citations.attachments", Also: []string{"merlin.citations.documents"}, Summary: "The title of a source is left out where it is empty.",
-			Apply: on.Events(on.Named(merlin.Attachments)).Edit(func(e *merlin.Event) {
-				var payload []any
-				for _, item := range e.Data["payload"].([]any) {
-					shown := maps.Clone(item.(on.Object))
-					if shown["title"] == "" {
-						delete(shown, "title")
-					}
-					payload = append(payload, shown)
-				}
-				on.Set("payload", payload)(e)
-			})},
+		// Mutants that err with empty values, and with rare forms of steps and ids.
 		{Name: "results-that-are-empty", Requirement: "merlin.subagents.same", Summary: "A result is left out of its message where it is empty.",
 			Apply: on.Events(on.Results(true), on.If(func(e merlin.Event) bool {
 				result, _ := e.Data["toolCallResult"].(on.Object)
@@ -100,13 +37,6 @@ func emptyTexts() []Mutant {
 				result := maps.Clone(e.Data["toolCallResult"].(on.Object))
 				delete(result, "result")
 				on.Set("toolCallResult", result)(e)
-			})},
-		{Name: "values-that-are-empty", Requirement: "merlin.progress.values", Summary: "A value of a step that is an empty text is taken for none.",
-			Apply: on.OnSteps("", func(st on.Object) {
-				st["values"] = slices.DeleteFunc(slices.Clone(st["values"].([]any)), func(v any) bool {
-					value, _ := v.(on.Object)
-					return value["value"] == ""
-				})
 			})},
 		{Name: "steps-of-a-suppressed-stream", Requirement: "merlin.progress.created", Summary: "A stream that is suppressed shows no steps either.",
 			Apply: on.Events(on.Typed("progress"), on.For(func(c *merlin.RunState) bool { return c.Start.Suppress })).Drop()},
@@ -125,11 +55,100 @@ func emptyTexts() []Mutant {
 					a.Step = &st
 				}
 			})},
-		{Name: "ids-of-calls-escaped", Requirement: "merlin.subagents.result", Summary: "The id of a call is escaped as if it stood in an address.",
-			Apply: on.Events(on.Results(true)).Edit(func(e *merlin.Event) {
-				result := maps.Clone(e.Data["toolCallResult"].(on.Object))
-				result["toolCallId"] = url.PathEscape(result["toolCallId"].(string))
-				on.Set("toolCallResult", result)(e)
+
+		// Mutants that err with the bytes of the model, and with its usage.
+		{Name: "usage-of-the-stream-before", Requirement: "merlin.aggregate.usage", Stateful: true, Summary: "A stream whose model says no usage has that of the stream before.",
+			Apply: func(o merlin.Options) merlin.Options {
+				var mu sync.Mutex
+				var latest map[string]any
+				return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) {
+					mu.Lock()
+					defer mu.Unlock()
+					if total.Usage == nil {
+						total.Usage = latest
+					}
+					latest = total.Usage
+				})(o)
+			}},
+
+		// Mutants that err with events of the model that something else accompanies: another line end, or a
+		// sub-agent.
+		{Name: "line-ends-of-one-kind", Requirement: "merlin.upstream.cut", Also: []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.upstream.noise"},
+			Summary: "Where a piece has a blank line of line feeds, one that has carriage returns before it ends no event.",
+			Apply: on.Pieces().Edit(func(piece *[]byte) {
+				last := bytes.LastIndex(*piece, []byte("\n\n"))
+				if last > 0 {
+					*piece = append(bytes.ReplaceAll((*piece)[:last:last], []byte("\r\n\r\n"), []byte("\r\n")), (*piece)[last:]...)
+				}
 			})},
+
+		// These err with indexes that are large, or missing.
+		{Name: "zero-is-not-asked-for", Requirement: "merlin.index.unchanged", Summary: "Whoever asks for the index 0 is taken to ask for none.",
+			Apply: func(o merlin.Options) merlin.Options {
+				inner := o.Index
+				return on.Index(func(s merlin.Start) int {
+					if s.ContentIndex != nil && *s.ContentIndex == 0 {
+						s.ContentIndex = nil
+					}
+					return inner(s)
+				})(o)
+			}},
+
+		// These err with sources that are many or alike, and with texts of them that are.
+		{Name: "ten-sources", Requirement: "merlin.citations.attachments", Summary: "Of the sources ten are sent.",
+			Apply: onPayload(func(sources []any) []any { return sources[:min(10, len(sources))] })},
+		{Name: "sources-by-url-and-title", Requirement: "merlin.citations.documents", Summary: "Two attachments that are equal are one source.",
+			Apply: oneOf(func(url, title string) string { return url + "\n" + title })},
+		{Name: "citations-wait-in-a-row", Requirement: "merlin.citations.moment", Summary: "A citation waits for those that the model said before it, whatever its index.",
+			Apply: on.Deltas(func(d merlin.Delta) bool { return d.Citation != nil && d.Content == "" }).EditSequence(func(*merlin.RunState) func(*merlin.Delta) {
+				highest := 0
+				return func(d *merlin.Delta) {
+					highest = max(highest, d.Index)
+					d.Index = highest
+				}
+			})},
+
+		// Mutants that err with readers that leave or accept compression, and with the state after a stream.
+		{Name: "who-leaves-stops-the-latest", Requirement: "merlin.wire.end-last", Also: []string{"merlin.slices.complete", "merlin.chunks.complete", "merlin.wire.live"}, Stateful: true,
+			Summary: "A client that leaves ends the stream that began last.", Wrap: stopsTheLatest()},
+	}
+}
+
+// oneOf merges attachments of the web with an equal member into one source.
+func oneOf(member func(url, title string) string) on.Apply {
+	return on.Begins(func(c *merlin.RunState) {
+		seen := map[string]bool{}
+		c.Start.Attachments = slices.DeleteFunc(slices.Clone(c.Start.Attachments), func(raw json.RawMessage) bool {
+			var a struct{ Type, URL, Title string }
+			_ = json.Unmarshal(raw, &a) // it was read
+			of := member(a.URL, a.Title)
+			twice := a.Type == "web" && seen[of]
+			seen[of] = seen[of] || a.Type == "web"
+			return twice
+		})
+	})
+}
+
+// isRequest reports whether a request asks for a stream.
+func isRequest(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/merlin/") }
+
+// stopsTheLatest has a client that leaves end the stream that began last.
+func stopsTheLatest() alter.Around {
+	return func(next http.Handler) http.Handler {
+		var mu sync.Mutex
+		var latest context.CancelFunc
+		return alter.OnRequests(isRequest, func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			ctx, cancel := context.WithCancel(r.Context())
+			defer cancel()
+			mu.Lock()
+			latest = cancel
+			mu.Unlock()
+			defer context.AfterFunc(r.Context(), func() {
+				mu.Lock()
+				defer mu.Unlock()
+				latest()
+			})()
+			next.ServeHTTP(w, r.WithContext(ctx))
+		})(next)
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-func pacing() []Mutant {
+// chunks lists the mutants of chunks.
+func chunks() []Mutant {
 	of := func(empty, few, some, many int) func(int) int {
 		return func(waiting int) int {
 			switch {
@@ -21,16 +22,41 @@ func pacing() []Mutant {
 			return many
 		}
 	}
+
+	said := on.Typed("text").Or(on.Typed("reasoning"))
+
+	floorless := func(s merlin.Start) int {
+		if s.ContentIndex != nil {
+			return *s.ContentIndex
+		}
+		return max(s.GlobalIndex, s.EventManagerIndex)
+	}
+	choose := func(unasked func(s merlin.Start) int) func(merlin.Start) int {
+		return func(s merlin.Start) int {
+			if s.ContentIndex != nil {
+				return max(*s.ContentIndex, s.GlobalIndex)
+			}
+			return unasked(s)
+		}
+	}
+	later := on.Typed("text").From(4)
+
+	inside := func(change func(result on.Object)) func(*merlin.Event) {
+		return func(e *merlin.Event) {
+			result := on.Object{}
+			for name, v := range e.Data["toolCallResult"].(on.Object) {
+				result[name] = v
+			}
+			change(result)
+			on.Set("toolCallResult", result)(e)
+		}
+	}
+
 	return []Mutant{
 		{Name: "never-slows-down", Requirement: "merlin.pacing.empty", Summary: "Slices have five characters as long as the model has nothing more.", Apply: on.Sizes(5, of(5, 3, 4, 5))},
 		{Name: "never-catches-up", Requirement: "merlin.pacing.full", Stateful: true, Summary: "Who is far behind goes on as before.", Apply: on.Sizes(5, of(2, 3, 4, 4))},
 		{Name: "two-speeds", Requirement: "merlin.pacing.some", Also: []string{"merlin.pacing.full"}, Summary: "There is nothing between slow and fast.", Apply: on.Sizes(5, of(2, 2, 5, 5))},
-	}
-}
 
-func chunks() []Mutant {
-	said := on.Typed("text").Or(on.Typed("reasoning"))
-	return []Mutant{
 		{Name: "untyped-thoughts", Requirement: "merlin.chunks.type", Also: []string{"merlin.chunks.content", "merlin.chunks.index", "merlin.chunks.reasoning"}, Summary: "Thoughts are known by their member, and have no type.", Apply: on.Frames(on.Typed("reasoning")).Remove("type")},
 		{Name: "no-index", Requirement: "merlin.chunks.index", Also: []string{"merlin.chunks.content", "merlin.chunks.empty", "merlin.chunks.text"}, Summary: "Messages are ordered by their arrival.", Apply: on.Frames(said).Remove("index")},
 		{Name: "index-is-a-text", Requirement: "merlin.chunks.index", Also: []string{"merlin.subagents.hidden", "merlin.subagents.once", "merlin.subagents.order"}, Stateful: true, Summary: "The index of a result is written as a string.", Apply: on.Frames(on.Results(true)).Quote("contentIndex")},
@@ -63,26 +89,7 @@ func chunks() []Mutant {
 					d.Content = "[citation: 1: 1]"
 				}
 			})},
-	}
-}
 
-func indexes() []Mutant {
-	floorless := func(s merlin.Start) int {
-		if s.ContentIndex != nil {
-			return *s.ContentIndex
-		}
-		return max(s.GlobalIndex, s.EventManagerIndex)
-	}
-	choose := func(unasked func(s merlin.Start) int) func(merlin.Start) int {
-		return func(s merlin.Start) int {
-			if s.ContentIndex != nil {
-				return max(*s.ContentIndex, s.GlobalIndex)
-			}
-			return unasked(s)
-		}
-	}
-	later := on.Typed("text").From(4)
-	return []Mutant{
 		{Name: "takes-any-index", Requirement: "merlin.index.floor", Summary: "The caller knows best.", Apply: on.Index(floorless)},
 		{Name: "forgets-the-event-manager", Requirement: "merlin.index.initial", Summary: "A stream begins at the global index.",
 			Apply: on.Index(choose(func(s merlin.Start) int { return s.GlobalIndex }))},
@@ -112,37 +119,7 @@ func indexes() []Mutant {
 			Apply: secondAgent(func(index int) int { return index - 1 })},
 		{Name: "new-block-after-three-texts", Requirement: "merlin.index.block", Also: []string{"merlin.chunks.per-delta"}, Stateful: true, Summary: "A block that gets long is continued under the next index.",
 			Apply: on.Events(later).Edit(func(e *merlin.Event) { on.Set("index", e.Data["index"].(int)+1)(e) })},
-	}
-}
 
-// secondAgent changes the index of the output of an agent that takes over.
-func secondAgent(change func(index int) int) on.Apply {
-	return on.Events(on.Typed("text")).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
-		first, known := 0, false
-		return func(e *merlin.Event) {
-			index := e.Data["index"].(int)
-			if !known {
-				first, known = index, true
-			}
-			if index > first {
-				on.Set("index", change(index))(e)
-			}
-		}
-	})
-}
-
-func subAgents() []Mutant {
-	inside := func(change func(result on.Object)) func(*merlin.Event) {
-		return func(e *merlin.Event) {
-			result := on.Object{}
-			for name, v := range e.Data["toolCallResult"].(on.Object) {
-				result[name] = v
-			}
-			change(result)
-			on.Set("toolCallResult", result)(e)
-		}
-	}
-	return []Mutant{
 		{Name: "pieces-are-results", Requirement: "merlin.subagents.partial", Also: []string{"merlin.subagents.index", "merlin.subagents.order", "merlin.subagents.reasoning"}, Stateful: true, Summary: "A piece is called a result, as the whole is.",
 			Apply: on.Events(on.Results(false)).Edit(inside(func(r on.Object) {
 				r["result"] = r["delta"]
@@ -175,4 +152,20 @@ func subAgents() []Mutant {
 				return append(slices.Clone(a.SubAgent.Instructions[:1]), a)
 			})},
 	}
+}
+
+// secondAgent changes the index of the output of an agent that takes over.
+func secondAgent(change func(index int) int) on.Apply {
+	return on.Events(on.Typed("text")).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
+		first, known := 0, false
+		return func(e *merlin.Event) {
+			index := e.Data["index"].(int)
+			if !known {
+				first, known = index, true
+			}
+			if index > first {
+				on.Set("index", change(index))(e)
+			}
+		}
+	})
 }

@@ -3,11 +3,12 @@
 //
 // # Files, in reading order
 //
-//   - mutant.go: one mutant and its server, and the list of those that scenarios find
-//   - wire.go, text.go, chunks.go, sizes.go: the events of a stream, its texts and its slices
+//   - mutant.go: one mutant and its server
+//   - wire.go, text.go, chunks.go: the events of a stream, its texts and its slices
 //   - progress.go, results.go: steps, calls, results and citations
 //   - upstream.go: the model's events, and the aggregate of a stream
-//   - campaign_only.go and the other campaign files: what only campaigns find, a subject a file
+//   - campaign_counts.go, campaign_values.go, campaign_events.go: what only campaigns find
+//   - catalogue.go: the lists
 //
 // # Invariants
 //

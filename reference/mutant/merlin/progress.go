@@ -7,9 +7,22 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// steps lists mutants that change the events of a step.
-func steps() []Mutant {
+// progress lists the mutants of progress.
+func progress() []Mutant {
+	asMessage := func(e *merlin.Event) {
+		progress, _ := e.Data["payload"].(on.Object)
+		if on.Step(*e) != nil {
+			progress = on.Object{"steps": on.Step(*e)}
+		}
+		*e = merlin.Event{Name: merlin.Message, Data: on.Object{"content": "", "type": "progress", "index": 0, "progress": progress}}
+	}
+	asEvent := func(e *merlin.Event) {
+		*e = merlin.Event{Name: merlin.Progress, Data: on.Object{"payload": on.Step(*e)}}
+	}
+	v1, v2 := on.Version(1), on.Version(2)
+
 	return []Mutant{
+		// Mutants that change the events of a step.
 		{Name: "steps-begin-done", Requirement: "merlin.progress.created", Also: []string{"merlin.progress.done", "merlin.progress.latest", "merlin.progress.latest-new"}, Stateful: true, Summary: "The first message about a step has the status that it will have.",
 			Apply: on.Events(on.Steps("").Nth(1)).Edit(func(e *merlin.Event) { on.Step(*e)["status"] = "DONE" })},
 		{Name: "no-values-yet", Requirement: "merlin.progress.members", Also: []string{"merlin.progress.tags", "merlin.progress.values"}, Summary: "Values that aren't there are left out.",
@@ -29,12 +42,8 @@ func steps() []Mutant {
 			Apply: on.Events(on.Steps("").And(on.If(func(e merlin.Event) bool { values, _ := on.Step(e)["values"].([]any); return len(values) > 0 }))).Edit(func(e *merlin.Event) { on.Step(*e)["icon"] = "DEFAULT" })},
 		{Name: "values-gone-when-done", Requirement: "merlin.progress.values", Also: []string{"merlin.progress.tags"}, Stateful: true, Summary: "A step that is done has no values any more.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["values"] = []any{} })},
-	}
-}
 
-// courses lists mutants that change the status of a step.
-func courses() []Mutant {
-	return []Mutant{
+		// Mutants that change the status of a step.
 		{Name: "never-done", Requirement: "merlin.progress.done", Also: []string{"merlin.progress.created", "merlin.progress.finished", "merlin.progress.latest"}, Summary: "The end of a step is sent with the status that it had.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["status"] = "IN_PROGRESS" })},
 		{Name: "one-id-for-all", Requirement: "merlin.progress.same-step", Also: []string{"merlin.progress.numbered"}, Stateful: true, Summary: "All steps of a manager have the id of the first.",
@@ -53,12 +62,8 @@ func courses() []Mutant {
 					st["status"] = "IN_PROGRESS"
 				}
 			})},
-	}
-}
 
-// tags get tags and numbers of steps wrong.
-func tags() []Mutant {
-	return []Mutant{
+		// These get tags and numbers of steps wrong.
 		{Name: "status-in-lower-case", Requirement: "merlin.progress.status", Also: []string{"merlin.progress.created", "merlin.progress.done", "merlin.progress.finished"}, Summary: "The status is written as people would.",
 			Apply: on.OnSteps("DONE", func(st on.Object) { st["status"] = "done" })},
 		{Name: "tags-are-no-values", Requirement: "merlin.progress.tags", Summary: "Tags are tags, and no values.",
@@ -92,28 +97,8 @@ func tags() []Mutant {
 					n++
 				}
 			})},
-	}
-}
 
-// doing matches an operation of the event manager.
-func doing(what string) func(merlin.Instruction) bool {
-	return func(a merlin.Instruction) bool { return a.Step != nil && a.Step.Do == what }
-}
-
-// managers lists mutants that change the form of a version, or the operations of a manager.
-func managers() []Mutant {
-	asMessage := func(e *merlin.Event) {
-		progress, _ := e.Data["payload"].(on.Object)
-		if on.Step(*e) != nil {
-			progress = on.Object{"steps": on.Step(*e)}
-		}
-		*e = merlin.Event{Name: merlin.Message, Data: on.Object{"content": "", "type": "progress", "index": 0, "progress": progress}}
-	}
-	asEvent := func(e *merlin.Event) {
-		*e = merlin.Event{Name: merlin.Progress, Data: on.Object{"payload": on.Step(*e)}}
-	}
-	v1, v2 := on.Version(1), on.Version(2)
-	return []Mutant{
+		// Mutants that change the form of a version, or the operations of a manager.
 		{Name: "steps-are-messages", Requirement: "merlin.progress.v1-event", Also: []string{"merlin.progress.created", "merlin.progress.default-version", "merlin.progress.members"}, Summary: "Version 1 sends the steps of version 2.", Apply: on.Events(v1.And(on.Steps(""))).Edit(asMessage)},
 		{Name: "titles-are-messages", Requirement: "merlin.progress.rename", Stateful: true, Summary: "A new title is sent in the form of version 2, whatever the version.",
 			Apply: on.Events(v1.And(on.Headings().From(2))).Edit(asMessage)},
@@ -149,6 +134,11 @@ func managers() []Mutant {
 				return []merlin.Event{title, e}
 			})},
 	}
+}
+
+// doing matches an operation of the event manager.
+func doing(what string) func(merlin.Instruction) bool {
+	return func(a merlin.Instruction) bool { return a.Step != nil && a.Step.Do == what }
 }
 
 // doneBy returns an operation on a step by another name.

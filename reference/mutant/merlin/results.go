@@ -10,8 +10,20 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-func calls() []Mutant {
+// results lists the mutants of results.
+func results() []Mutant {
 	has := func(d merlin.Delta) bool { return len(d.Calls) > 0 }
+
+	replaced := func(old, new string) on.Apply {
+		return on.Events(marks()).Edit(func(e *merlin.Event) { on.Set("content", strings.Replace(on.Text(*e), old, new, 1))(e) })
+	}
+
+	cites := func(d merlin.Delta) bool { return d.Citation != nil }
+
+	failed := on.Now(func(c *merlin.RunState) bool { return c.Failed })
+	aborts := func(a merlin.Instruction) bool { return a.Abort }
+	stops := func(a merlin.Instruction) bool { return a.Stop }
+
 	return []Mutant{
 		{Name: "loses-the-third-piece", Requirement: "merlin.tools.assembled", Stateful: true, Summary: "The third event of a call is lost.",
 			Apply: on.Deltas(has).EditSequence(func(*merlin.RunState) func(*merlin.Delta) {
@@ -49,39 +61,7 @@ func calls() []Mutant {
 					slices.Reverse(total.ToolCalls)
 				}
 			})},
-	}
-}
 
-// onUnknown notices an entry that continues no call; from then on nothing is streamed.
-func onUnknown(notice func(silent *bool)) on.Apply {
-	return on.Deltas(nil).Map(func(*merlin.RunState) func(merlin.Delta) []merlin.Delta {
-		known, silent := map[int]bool{}, false
-		return func(d merlin.Delta) []merlin.Delta {
-			for _, part := range d.Calls {
-				if part.Type != nil {
-					known[part.Index] = true
-				} else if !known[part.Index] {
-					notice(&silent)
-				}
-			}
-			if silent {
-				return nil
-			}
-			return []merlin.Delta{d}
-		}
-	})
-}
-
-// marks finds the marks of citations.
-func marks() on.When {
-	return on.Slices().And(on.TextMatches(func(t string) bool { return strings.HasPrefix(t, "[citation: ") }))
-}
-
-func citations() []Mutant {
-	replaced := func(old, new string) on.Apply {
-		return on.Events(marks()).Edit(func(e *merlin.Event) { on.Set("content", strings.Replace(on.Text(*e), old, new, 1))(e) })
-	}
-	return []Mutant{
 		{Name: "marks-from-zero", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.attachments", "merlin.citations.cited-once", "merlin.citations.flushed"}, Summary: "Documents are counted from 0.",
 			Apply: replaced("[citation: 1:", "[citation: 0:")},
 		{Name: "all-are-the-first-text", Requirement: "merlin.citations.mark", Also: []string{"merlin.citations.moment", "merlin.citations.same-number"}, Stateful: true, Summary: "The number of a text is always 1.", Apply: replaced(": 2]", ": 1]")},
@@ -100,13 +80,8 @@ func citations() []Mutant {
 				}
 				on.Set("payload", sources)(e)
 			})},
-	}
-}
 
-// moments send citations at another time, or lose them.
-func moments() []Mutant {
-	cites := func(d merlin.Delta) bool { return d.Citation != nil }
-	return []Mutant{
+		// These send citations at another time, or lose them.
 		{Name: "cites-at-once", Requirement: "merlin.citations.moment", Summary: "A citation is sent with the next text, whatever its index.",
 			Apply: on.Deltas(cites).Edit(func(d *merlin.Delta) { d.Index = -1 })},
 		{Name: "citations-wait-for-the-last", Requirement: "merlin.citations.each", Also: []string{"merlin.aggregate.citations", "merlin.citations.flushed", "merlin.citations.moment"}, Stateful: true, Summary: "There is one content index for all citations that wait, that of the last.",
@@ -143,21 +118,7 @@ func moments() []Mutant {
 					c.Start.Attachments[i] = alter.Encode(members)
 				}
 			})},
-	}
-}
 
-// onPayload changes the sources that are sent.
-func onPayload(change func(sources []any) []any) on.Apply {
-	return on.Events(on.Named(merlin.Attachments)).Edit(func(e *merlin.Event) {
-		on.Set("payload", change(slices.Clone(e.Data["payload"].([]any))))(e)
-	})
-}
-
-func failures() []Mutant {
-	failed := on.Now(func(c *merlin.RunState) bool { return c.Failed })
-	aborts := func(a merlin.Instruction) bool { return a.Abort }
-	stops := func(a merlin.Instruction) bool { return a.Stop }
-	return []Mutant{
 		{Name: "sends-when-whole", Requirement: "merlin.failure.kept", Also: []string{"merlin.citations.moment"}, Summary: "The last text is sent when the model goes on, and lost when it doesn't.", Apply: on.Events(on.TextMatches(func(t string) bool { return t == "far" || t == "ar" || t == "r" })).Drop()},
 		{Name: "fails-with-an-error", Requirement: "merlin.failure.ends", Also: []string{"merlin.wire.end-last", "merlin.wire.names"}, Stateful: true, Summary: "A model that breaks off ends the stream with an error.",
 			Apply: on.Events(failed.And(on.Named(merlin.End))).Edit(func(e *merlin.Event) { *e = merlin.Event{Name: "error", Data: on.Object{"message": "upstream"}} })},
@@ -185,4 +146,36 @@ func failures() []Mutant {
 				return o
 			}},
 	}
+}
+
+// onUnknown notices an entry that continues no call; from then on nothing is streamed.
+func onUnknown(notice func(silent *bool)) on.Apply {
+	return on.Deltas(nil).Map(func(*merlin.RunState) func(merlin.Delta) []merlin.Delta {
+		known, silent := map[int]bool{}, false
+		return func(d merlin.Delta) []merlin.Delta {
+			for _, part := range d.Calls {
+				if part.Type != nil {
+					known[part.Index] = true
+				} else if !known[part.Index] {
+					notice(&silent)
+				}
+			}
+			if silent {
+				return nil
+			}
+			return []merlin.Delta{d}
+		}
+	})
+}
+
+// marks finds the marks of citations.
+func marks() on.When {
+	return on.Slices().And(on.TextMatches(func(t string) bool { return strings.HasPrefix(t, "[citation: ") }))
+}
+
+// onPayload changes the sources that are sent.
+func onPayload(change func(sources []any) []any) on.Apply {
+	return on.Events(on.Named(merlin.Attachments)).Edit(func(e *merlin.Event) {
+		on.Set("payload", change(slices.Clone(e.Data["payload"].([]any))))(e)
+	})
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-func texts() []Mutant {
+// text lists the mutants of text.
+func text() []Mutant {
 	return []Mutant{
 		{Name: "no-init", Requirement: "merlin.slices.init", Also: []string{"merlin.failure.ends", "merlin.failure.stopped-end", "merlin.progress.v1-event"}, Summary: "The first event says nothing, and is left out.",
 			Apply: on.Events(on.Named(merlin.Init)).Drop()},
@@ -40,12 +41,8 @@ func texts() []Mutant {
 				}
 			})},
 		{Name: "cuts-pairs", Requirement: "merlin.slices.whole-characters", Summary: "Slices are cut by the units of UTF-16.", Apply: on.Frames(on.Slices()).Bytes(cutsPairs)},
-	}
-}
 
-// events send other texts than the model in version 2.
-func events() []Mutant {
-	return []Mutant{
+		// These send other texts than the model in version 2.
 		{Name: "empty-texts", Requirement: "merlin.chunks.empty", Also: []string{"merlin.chunks.content", "merlin.chunks.index", "merlin.chunks.text"}, Summary: "An event of the model is a message, whatever it holds.",
 			Apply: on.Speaks(func(merlin.Delta) bool { return true })},
 		{Name: "loses-the-last-text", Requirement: "merlin.chunks.complete", Also: []string{"merlin.chunks.per-delta", "merlin.chunks.reasoning", "merlin.chunks.thought"}, Stateful: true, Summary: "The last event of the model is taken for its end.",

@@ -10,6 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
+// upstream lists the mutants of upstream.
 func upstream() []Mutant {
 	return []Mutant{
 		{Name: "a-piece-an-event", Requirement: "merlin.upstream.cut", Also: []string{"merlin.upstream.calls-cut", "merlin.upstream.characters"}, Summary: "What isn't whole in one piece is dropped.",
@@ -41,16 +42,7 @@ func upstream() []Mutant {
 			Apply: on.Pieces().Edit(func(piece *[]byte) {
 				*piece = bytes.ReplaceAll(*piece, []byte(": ping\n"), []byte("data: {\"choices\":[{\"delta\":{\"content\":\"ping\"}}]}\n"))
 			})},
-	}
-}
 
-// onTotal changes the aggregate of a stream.
-func onTotal(change func(total *merlin.Aggregate)) on.Apply {
-	return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) { change(total) })
-}
-
-func aggregates() []Mutant {
-	return []Mutant{
 		{Name: "no-empty-lists", Requirement: "merlin.aggregate.members", Summary: "Lists without items are left out.",
 			Wrap: on.Aggregates(func(total alter.Object) {
 				for name, value := range total {
@@ -66,12 +58,8 @@ func aggregates() []Mutant {
 					total.Content = total.Content[n-1:]
 				}
 			})},
-	}
-}
 
-// reasoning lists mutants that lose the model's reasoning, citations or usage.
-func reasoning() []Mutant {
-	return []Mutant{
+		// Mutants that lose the model's reasoning, citations or usage.
 		{Name: "thoughts-are-texts", Requirement: "merlin.aggregate.reasoning", Also: []string{"merlin.aggregate.collected", "merlin.aggregate.members", "merlin.aggregate.signature"}, Summary: "Of a thought the text is kept.",
 			Wrap: on.Aggregates(func(total alter.Object) {
 				total.Each("reasoningContent", func(thought alter.Object) { thought.Remove("index", "id", "signature") })
@@ -105,4 +93,9 @@ func reasoning() []Mutant {
 				})(o)
 			}},
 	}
+}
+
+// onTotal changes the aggregate of a stream.
+func onTotal(change func(total *merlin.Aggregate)) on.Apply {
+	return on.Totals(func(_ *merlin.RunState, total *merlin.Aggregate) { change(total) })
 }

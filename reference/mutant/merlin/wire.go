@@ -8,11 +8,13 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-func heads() []Mutant {
+// wire lists the mutants of wire.
+func wire() []Mutant {
 	set := func(name, value string) on.Apply {
 		return on.Heads(func(h http.Header) { h.Set(name, value) })
 	}
 	without := func(name string) on.Apply { return on.Heads(func(h http.Header) { h.Del(name) }) }
+
 	return []Mutant{
 		{Name: "answers-plain-text", Requirement: "merlin.wire.content-type", Summary: "The framework's default media type is left as it is.",
 			Apply: set("Content-Type", "text/plain; charset=utf-8")},
@@ -22,11 +24,7 @@ func heads() []Mutant {
 		{Name: "closes-connections", Requirement: "merlin.wire.connection", Summary: "Each stream ends with its connection.", Apply: set("Connection", "close")},
 		{Name: "no-origins", Requirement: "merlin.wire.cors-origin", Summary: "Pages of other origins weren't thought of.", Apply: without("Access-Control-Allow-Origin")},
 		{Name: "no-headers", Requirement: "merlin.wire.cors-headers", Summary: "Pages may send no header of their own.", Apply: without("Access-Control-Allow-Headers")},
-	}
-}
 
-func bodies() []Mutant {
-	return []Mutant{
 		{Name: "done-of-the-model", Requirement: "merlin.wire.json", Also: []string{"merlin.chunks.content", "merlin.chunks.text", "merlin.progress.members"}, Summary: "The end of the model is passed on as it is.",
 			Apply: on.Frames(on.Named(merlin.End)).Before("data: [DONE]\n\n")},
 		{Name: "quotes-without-escapes", Requirement: "merlin.wire.json", Summary: "Texts are put into the data without escapes.",
@@ -59,11 +57,7 @@ func bodies() []Mutant {
 			Apply: on.Frames(on.Named(merlin.Message)).Replace(`\n`, "\n")},
 		{Name: "all-at-once", Requirement: "merlin.wire.live", Also: []string{"merlin.failure.stopped", "merlin.failure.stopped-end", "merlin.slices.complete"}, Summary: "Everything is sent together at the end.",
 			Apply: on.Events(on.Named(merlin.End).Not()).HoldUntil(on.Named(merlin.End))},
-	}
-}
 
-func ends() []Mutant {
-	return []Mutant{
 		{Name: "no-end", Requirement: "merlin.wire.end-last", Also: []string{"merlin.chunks.no-init", "merlin.wire.names", "merlin.wire.payload"}, Summary: "The body closes, which was thought to say enough.",
 
 			Apply: on.Events(on.Named(merlin.End)).Drop()},

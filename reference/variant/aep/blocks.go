@@ -11,9 +11,10 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// blocks are other ways to divide an agent's text into blocks and pieces.
+// blocks lists the variants of blocks.
 func blocks() []Variant {
 	return []Variant{
+		// These are other ways to divide an agent's text into blocks and pieces.
 		{Name: "a-character-a-piece", Freedom: "cutting of a text", Summary: "Texts come character by character.",
 			Apply: onPieces(func(text string) []string {
 				if text == "" {
@@ -41,12 +42,8 @@ func blocks() []Variant {
 			Summary: "A block goes on and stops only when the next one has begun."},
 		{Name: "stops-before-errors", Freedom: "aep.flow.blocks-closed", Apply: on.OnJournal(stopsFirst),
 			Summary: "A block that is open when the run fails or is cancelled is stopped first."},
-	}
-}
 
-// blockContents leave out something that the reference sends, or number it in another way.
-func blockContents() []Variant {
-	return []Variant{
+		// These leave out something that the reference sends, or number it in another way.
 		{Name: "thinking-kept-back", Freedom: "thinking", Warns: []string{"aep.content.thinking"},
 			Summary: "Reasoning isn't sent at all.",
 			Apply:   on.Deltas(on.Does(agent.Thinking)).Drop()},

@@ -8,10 +8,7 @@ import (
 
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
-	all := slices.Concat(
-		texts(), framing(), responses(), blocks(), blockContents(), tools(), outcomes(), members(), ids(), refusals(),
-		cancellations(), oneAtATime(), letter(), messages(), actions(), guesses(), memories(), scripting(), timings(),
-	)
+	all := slices.Concat(wire(), blocks(), tools(), members(), refusals(), cancellations(), oneAtATime(), letter(), messages(), actions(), guesses(), memory(), timings())
 	slices.SortFunc(all, variant.Compare)
 	return all
 }

@@ -11,15 +11,14 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// often is an interval of heartbeats that is shorter than any client needs.
-const often = 5 * time.Millisecond
-
-// members are other values of members.
+// members lists the variants of members.
 func members() []Variant {
 	onTimes := func(format func(time.Time) string) apply {
 		return on.Frames().SetTo("timestamp", func(e aep.Event) any { return format(e.Timestamp) })
 	}
+
 	return []Variant{
+		// These are other values of members.
 		{Name: "time-without-fractions", Freedom: "time stamps", Summary: "Times are in whole seconds.",
 			Apply: onTimes(func(t time.Time) string { return t.UTC().Format(time.RFC3339) })},
 		{Name: "time-with-offset", Freedom: "time stamps", Summary: "Times are those of another zone, to the nanosecond.",
@@ -53,12 +52,8 @@ func members() []Variant {
 		{Name: "thoughts-are-texts-in-done", Freedom: "aep.done.block-members",
 			Summary: "The member of a thinking block in done is called text.",
 			Apply:   on.ContentMembers(func(b alter.Object) { b.Rename("thinking", "text") })},
-	}
-}
 
-// ids are other ids, or none.
-func ids() []Variant {
-	return []Variant{
+		// These are other ids, or none.
 		{Name: "no-message-ids", Freedom: "aep.events.message-id", Warns: []string{"aep.events.message-id"},
 			Summary: "A response is one message, so messages have no id.",
 			Apply:   on.Frames().Remove("messageId")},
@@ -75,6 +70,9 @@ func ids() []Variant {
 			Summary: "Ids are long, as those that hold a signature are."},
 	}
 }
+
+// often is an interval of heartbeats that is shorter than any client needs.
+const often = 5 * time.Millisecond
 
 // onIDs changes ids, those of blocks included.
 func onIDs(change func(string) string) apply {

@@ -8,9 +8,10 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// memories are other ways to store messages.
-func memories() []Variant {
+// memory lists the variants of memory.
+func memory() []Variant {
 	return []Variant{
+		// These are other ways to store messages.
 		{Name: "forgets-unfinished-requests", Freedom: "a request that didn't end with done", Warns: []string{"aep.threads.unfinished"},
 			Summary: "What belongs to a request is stored when it is done, and otherwise not at all.",
 			Apply:   on.OnUnfinished(func([]agent.Message) []agent.Message { return nil })},
@@ -22,12 +23,8 @@ func memories() []Variant {
 		{Name: "context-stays", Freedom: "the context of a request", Warns: []string{"aep.request.context-once"},
 			Summary: "A key of the context stays with its thread until another value comes.",
 			Apply:   on.OnContexts(func(r aep.Request) string { return r.Thread })},
-	}
-}
 
-// scripting are other ways to take scripts and to run out of time.
-func scripting() []Variant {
-	return []Variant{
+		// These are other ways to take scripts and to run out of time.
 		{Name: "times-out-when-idle", Freedom: "the time-out of a stream",
 			Summary: "The time-out of a stream begins anew with everything that the agent says.",
 			Apply: func(o aep.Options) aep.Options {

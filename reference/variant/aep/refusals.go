@@ -13,9 +13,10 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// refusals are other ways to refuse a request.
+// refusals lists the variants of refusals.
 func refusals() []Variant {
 	return []Variant{
+		// These are other ways to refuse a request.
 		{Name: "malformed-is-unprocessable", Freedom: "malformed JSON",
 			Summary: "A body that is no JSON is answered 422, as by some frameworks.",
 			Wrap:    unprocessable, Warns: []string{"aep.http.code"}},

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/reference/text"
 )
 
-// tools are other ways to tell the arguments of calls.
+// tools lists the variants of tools.
 func tools() []Variant {
 	arguments := func(cut func(string) []string) apply {
 		return func(o aep.Options) aep.Options {
@@ -19,7 +19,9 @@ func tools() []Variant {
 			return o
 		}
 	}
+
 	return []Variant{
+		// These are other ways to tell the arguments of calls.
 		{Name: "arguments-in-one-piece", Freedom: "arguments of a tool",
 			Summary: "The arguments of a call come in one piece.",
 			Apply:   arguments(func(text string) []string { return []string{text} })},
@@ -43,12 +45,8 @@ func tools() []Variant {
 				}
 				return []string{" " + out.String()[:1], out.String()[1:] + "\r\n"}
 			})},
-	}
-}
 
-// outcomes are other ways to report the result of a call, and other data on stops.
-func outcomes() []Variant {
-	return []Variant{
+		// These are other ways to report the result of a call, and other data on stops.
 		{Name: "summaries-in-pieces", Freedom: "C-A-15",
 			Summary: "The summary of an outcome is streamed as text is.", Apply: on.Events(on.Kind(aep.ToolResult, aep.Stop)).To(streamedSummaries)},
 		{Name: "own-words-for-status", Freedom: "`status` of a tool result",

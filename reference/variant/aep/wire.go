@@ -12,47 +12,36 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// texts are other spellings of the same JSON.
-func texts() []Variant {
-	return []Variant{{
-		Name: "members-sorted", Freedom: "text of an event",
-		Summary: "Members come in the order of the alphabet, and nothing is escaped that only HTML needs.",
-		Apply:   on.Frames().JSON(sorted),
-	}, {
-		Name: "json-white-space", Freedom: "text of an event",
-		Summary: "Spaces and tabs stand between the tokens of an event.",
-		Apply:   on.Frames().JSON(alter.Spaced)}, {
-		Name: "unicode-escapes", Freedom: "text of an event",
-		Summary: "Everything beyond ASCII is an escape, as from a serialiser that trusts no transport.",
-		Apply:   on.Frames().JSON(alter.Escaped)}, {
-		Name: "further-members", Freedom: "text of an event",
-		Summary: "Events carry members of a later version.",
-		Apply: on.Frames().JSON(func(text []byte) []byte {
-			return append([]byte(`{"v":2,"x-trace":{"id":"née","parent":null},`), text[1:]...)
-		}),
-	}, {
-		Name: "data-over-lines", Freedom: "framing of an event", Warns: []string{"aep.wire.single-data-line"},
-		Summary: "Events are indented, each line in a field of its own.",
-		Apply:   on.Frames().Indent()}}
-}
-
-// sorted writes the members of every object in order.
-func sorted(text []byte) []byte {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil || bytes.Contains(bytes.ToLower(text), []byte(`\ud`)) {
-		return text // a lone surrogate has no text
-	}
-	return alter.Encode(v)
-}
-
-// framing are other forms of the same event.
-func framing() []Variant {
+// wire lists the variants of wire.
+func wire() []Variant {
 	replacing := func(old, new string) around {
 		return streams().Body(func(p []byte) []byte { return bytes.ReplaceAll(p, []byte(old), []byte(new)) })
 	}
+
 	return []Variant{
+		// These are other spellings of the same JSON.
+		{
+			Name: "members-sorted", Freedom: "text of an event",
+			Summary: "Members come in the order of the alphabet, and nothing is escaped that only HTML needs.",
+			Apply:   on.Frames().JSON(sorted),
+		}, {
+			Name: "json-white-space", Freedom: "text of an event",
+			Summary: "Spaces and tabs stand between the tokens of an event.",
+			Apply:   on.Frames().JSON(alter.Spaced)}, {
+			Name: "unicode-escapes", Freedom: "text of an event",
+			Summary: "Everything beyond ASCII is an escape, as from a serialiser that trusts no transport.",
+			Apply:   on.Frames().JSON(alter.Escaped)}, {
+			Name: "further-members", Freedom: "text of an event",
+			Summary: "Events carry members of a later version.",
+			Apply: on.Frames().JSON(func(text []byte) []byte {
+				return append([]byte(`{"v":2,"x-trace":{"id":"née","parent":null},`), text[1:]...)
+			}),
+		}, {
+			Name: "data-over-lines", Freedom: "framing of an event", Warns: []string{"aep.wire.single-data-line"},
+			Summary: "Events are indented, each line in a field of its own.",
+			Apply:   on.Frames().Indent()},
+
+		// These are other forms of the same event.
 		{Name: "crlf", Freedom: "framing of an event", Summary: "Lines end with CR and LF.", Wrap: replacing("\n", "\r\n")},
 		{Name: "cr-alone", Freedom: "framing of an event", Summary: "Lines end with CR alone.", Wrap: replacing("\n", "\r")},
 		{Name: "no-space-after-colon", Freedom: "framing of an event", Summary: "No space follows the colon of a field.",
@@ -79,20 +68,8 @@ func framing() []Variant {
 			Apply:   on.Frames(on.Kind(aep.Metadata)).Before("\ufeff")},
 		{Name: "events-of-further-kinds", Freedom: "events of further kinds", Apply: on.Frames(on.Kind(aep.Metadata).Not()).Bytes(furtherKinds),
 			Summary: "Events of a later version stand between metadata and the terminal event."},
-	}
-}
 
-// furtherKinds puts an event of an unknown kind before every event but the first.
-func furtherKinds(block []byte, e aep.Event) []byte {
-	more := fmt.Appendf(nil, "event: progress\n"+
-		"data: {\"event\":\"progress\",\"requestId\":%s,\"timestamp\":\"%s\",\"stage\":4,\"at\":[0.5]}\n\n",
-		alter.Encode(e.RequestID), e.Timestamp.UTC().Format(aep.TimeFormat))
-	return append(more, block...)
-}
-
-// responses are other heads and other ways to carry the same bytes.
-func responses() []Variant {
-	return []Variant{
+		// These are other heads and other ways to carry the same bytes.
 		{Name: "header-case", Freedom: "aep.wire.content-type",
 			Summary: "Names of headers are in lower case, and the media type is not.",
 			Wrap:    on.Heads(alter.InLowerCase)},
@@ -124,4 +101,23 @@ func responses() []Variant {
 			Wrap: alter.Answering(func(r *http.Request) bool { return r.Header.Get("Last-Event-ID") != "" }, http.StatusBadRequest,
 				"application/json", refusal("cursor_not_supported", "nothing can be resumed", false))},
 	}
+}
+
+// sorted writes the members of every object in order.
+func sorted(text []byte) []byte {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil || bytes.Contains(bytes.ToLower(text), []byte(`\ud`)) {
+		return text // a lone surrogate has no text
+	}
+	return alter.Encode(v)
+}
+
+// furtherKinds puts an event of an unknown kind before every event but the first.
+func furtherKinds(block []byte, e aep.Event) []byte {
+	more := fmt.Appendf(nil, "event: progress\n"+
+		"data: {\"event\":\"progress\",\"requestId\":%s,\"timestamp\":\"%s\",\"stage\":4,\"at\":[0.5]}\n\n",
+		alter.Encode(e.RequestID), e.Timestamp.UTC().Format(aep.TimeFormat))
+	return append(more, block...)
 }

@@ -13,29 +13,14 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// renamed gives the data parts that no source names other types.
-var renamed = map[string]string{
-	"data-subagent": "data-child", "data-state": "data-patch", "data-output": "data-result", "data-run": "data-helix-run",
-	"data-error": "data-warning", "data-resync": "data-reload",
-}
-
-// unsent are the same types of a server that sends none of them.
-var unsent = map[string]string{
-	"data-subagent": "none", "data-state": "none", "data-output": "none", "data-run": "none", "data-error": "none", "data-resync": "none",
-}
-
-// withNames gives data parts other types.
-func withNames(names map[string]string) func(helixui.Options) helixui.Options {
-	return func(o helixui.Options) helixui.Options {
-		o.Names = names
-		return o
-	}
-}
-
-// named vary data parts that no source names, sub-agents and open calls.
-func named() []Variant {
+// chats lists the variants of chats.
+func chats() []Variant {
 	work := on.Type("data-state", "data-run", "data-error", "data-resync")
+
+	posts := func(r *http.Request) bool { return r.Method == http.MethodPost && !alter.IsControl(r) }
+
 	return []Variant{
+		// These vary data parts that no source names, sub-agents and open calls.
 		{Name: "parts-of-other-names", Freedom: "helix-ui.mapping.chunks", Names: renamed,
 			Summary: "The data parts have names of the server's choice, and the configuration gives them.",
 			Apply:   withNames(renamed)},
@@ -54,6 +39,64 @@ func named() []Variant {
 		{Name: "fails-calls-that-nothing-ends", Freedom: "helix-ui.tools.closed", Without: []string{"clientTools"},
 			Summary: "A call of which nothing came when the run is over has failed: no call is the client's.",
 			Apply:   on.Parts().Map(failsOpenCalls)},
+
+		// These vary histories, refusals and the owners of chats.
+		{Name: "pages-of-the-history", Freedom: "helix-ui.history.whole", Page: 2,
+			Summary: "The history comes in pages of two messages, as configured.",
+			Apply: func(o helixui.Options) helixui.Options {
+				o.Page = 2
+				return o
+			}},
+		{Name: "questions-when-they-are-answered", Freedom: "helix-ui.history.whole",
+			Summary: "The message of the user is in the history when its turn is over.",
+			Apply: historyOf(func(all []helixui.Message) []helixui.Message {
+				if n := len(all); n > 0 && all[n-1].Role == "user" {
+					return all[:n-1]
+				}
+				return all
+			})},
+		{Name: "answers-stored-under-other-ids", Freedom: "helix-ui.history.ids", Warns: []string{"helix-ui.history.ids"},
+			Summary: "The database names answers when they are over.",
+			Apply: historyOf(func(all []helixui.Message) []helixui.Message {
+				for i := range all {
+					if all[i].Role == "assistant" {
+						all[i].ID = "stored-" + all[i].ID
+					}
+				}
+				return all
+			})},
+		{Name: "failed-turns-are-rolled-back", Freedom: "helix-ui.history.failed", Without: []string{"failures"},
+			Summary: "A message whose run failed is dropped with its answer, and the configuration leaves out the capability.",
+			Apply:   rolledBack()},
+		{Name: "bodies-with-an-id", Freedom: "helix-ui.requests.refused",
+			Summary: "A body that doesn't name its chat is refused.",
+			Wrap:    alter.OnRequests(posts, wantsID)},
+		{Name: "messages-wait", Freedom: "helix-ui.requests.refused",
+			Summary: "A message waits until the turn before is over.",
+			Wrap:    alter.OnRequests(posts, waits)},
+		{Name: "forbids-chats-of-others", Freedom: "helix-ui.security.owner",
+			Summary: "A chat that isn't the user's is forbidden, whether there is one or not.",
+			Wrap: alter.AnswersTo(func(r *http.Request) bool { return r.Method == http.MethodGet }).
+				When(alter.Status(http.StatusNotFound)).As(http.StatusForbidden)},
+	}
+}
+
+// renamed gives the data parts that no source names other types.
+var renamed = map[string]string{
+	"data-subagent": "data-child", "data-state": "data-patch", "data-output": "data-result", "data-run": "data-helix-run",
+	"data-error": "data-warning", "data-resync": "data-reload",
+}
+
+// unsent are the same types of a server that sends none of them.
+var unsent = map[string]string{
+	"data-subagent": "none", "data-state": "none", "data-output": "none", "data-run": "none", "data-error": "none", "data-resync": "none",
+}
+
+// withNames gives data parts other types.
+func withNames(names map[string]string) func(helixui.Options) helixui.Options {
+	return func(o helixui.Options) helixui.Options {
+		o.Names = names
+		return o
 	}
 }
 
@@ -101,50 +144,6 @@ func failsOpenCalls(helixui.Turn) func(helixui.Part) []helixui.Part {
 			return append(out, p)
 		}
 		return []helixui.Part{p}
-	}
-}
-
-// users vary histories, refusals and the owners of chats.
-func users() []Variant {
-	posts := func(r *http.Request) bool { return r.Method == http.MethodPost && !alter.IsControl(r) }
-	return []Variant{
-		{Name: "pages-of-the-history", Freedom: "helix-ui.history.whole", Page: 2,
-			Summary: "The history comes in pages of two messages, as configured.",
-			Apply: func(o helixui.Options) helixui.Options {
-				o.Page = 2
-				return o
-			}},
-		{Name: "questions-when-they-are-answered", Freedom: "helix-ui.history.whole",
-			Summary: "The message of the user is in the history when its turn is over.",
-			Apply: historyOf(func(all []helixui.Message) []helixui.Message {
-				if n := len(all); n > 0 && all[n-1].Role == "user" {
-					return all[:n-1]
-				}
-				return all
-			})},
-		{Name: "answers-stored-under-other-ids", Freedom: "helix-ui.history.ids", Warns: []string{"helix-ui.history.ids"},
-			Summary: "The database names answers when they are over.",
-			Apply: historyOf(func(all []helixui.Message) []helixui.Message {
-				for i := range all {
-					if all[i].Role == "assistant" {
-						all[i].ID = "stored-" + all[i].ID
-					}
-				}
-				return all
-			})},
-		{Name: "failed-turns-are-rolled-back", Freedom: "helix-ui.history.failed", Without: []string{"failures"},
-			Summary: "A message whose run failed is dropped with its answer, and the configuration leaves out the capability.",
-			Apply:   rolledBack()},
-		{Name: "bodies-with-an-id", Freedom: "helix-ui.requests.refused",
-			Summary: "A body that doesn't name its chat is refused.",
-			Wrap:    alter.OnRequests(posts, wantsID)},
-		{Name: "messages-wait", Freedom: "helix-ui.requests.refused",
-			Summary: "A message waits until the turn before is over.",
-			Wrap:    alter.OnRequests(posts, waits)},
-		{Name: "forbids-chats-of-others", Freedom: "helix-ui.security.owner",
-			Summary: "A chat that isn't the user's is forbidden, whether there is one or not.",
-			Wrap: alter.AnswersTo(func(r *http.Request) bool { return r.Method == http.MethodGet }).
-				When(alter.Status(http.StatusNotFound)).As(http.StatusForbidden)},
 	}
 }
 

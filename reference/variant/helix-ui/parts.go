@@ -2,7 +2,6 @@ package helixui
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,12 +11,12 @@ import (
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
 )
 
-// parts use freedoms of the order of parts and their members.
-func parts() []Variant { return slices.Concat(around(), contents(), calls()) }
+// parts lists the variants of parts.
+func parts() []Variant {
+	lines := func(b *alter.Block, _ helixui.Event) { b.ID = "" }
 
-// around use freedoms of the beginning and the end of a message.
-func around() []Variant {
 	return []Variant{
+		// These use freedoms of the beginning and the end of a message.
 		{Name: "data-before-start", Freedom: "helix-ui.flow.start",
 			Summary: "The application says something of its own before the model is asked, as documented for writers.",
 			Apply: on.Parts(on.Type("start")).To(func(_ helixui.Turn, p helixui.Part) []helixui.Part {
@@ -47,12 +46,8 @@ func around() []Variant {
 		{Name: "members-from-the-future", Freedom: "helix-ui.parts.optional",
 			Summary: "Every part has a member that no version knows.",
 			Apply:   on.Parts().Edit(func(p *helixui.Part) { (*p)["traceId"] = map[string]any{"span": 7} })},
-	}
-}
 
-// contents returns variants that use the allowances of texts and reasoning.
-func contents() []Variant {
-	return []Variant{
+		// Variants that use the allowances of texts and reasoning.
 		{Name: "ids-used-again", Freedom: "helix-ui.text.unique",
 			Summary: "Every text has the same id, one after the other.",
 			Apply: on.Parts(on.Type("text-start", "text-delta", "text-end")).Edit(func(p *helixui.Part) {
@@ -105,12 +100,8 @@ func contents() []Variant {
 		{Name: "says-that-it-hides-reasoning", Freedom: "helix-ui.reasoning.whole", Without: []string{"reasoning"},
 			Summary: "Thoughts aren't shown to clients, and the configuration says so.",
 			Apply:   on.Parts(on.Type("reasoning-start", "reasoning-delta", "reasoning-end")).Drop()},
-	}
-}
 
-// calls use freedoms of calls and failures.
-func calls() []Variant {
-	return []Variant{
+		// These use freedoms of calls and failures.
 		{Name: "streams-inputs", Freedom: "helix-ui.tools.started",
 			Summary: "The input of a call is sent in pieces first.",
 			Apply:   on.Parts(on.Type("tool-input-available").After(on.Type("tool-input-start"))).To(pieces)},
@@ -136,6 +127,55 @@ func calls() []Variant {
 		{Name: "masks-errors", Freedom: "helix-ui.errors.told",
 			Summary: "What went wrong isn't told to clients.",
 			Apply:   on.Parts(on.Type("error", "tool-output-error")).Edit(func(p *helixui.Part) { (*p)["errorText"] = "An error occurred." })},
+
+		// These use freedoms of the response around the parts.
+		{Name: "refuses-when-the-model-does", Freedom: "helix-ui.errors.told",
+			Summary: "A run that fails before it has said anything is answered with 502.",
+			Wrap:    refusesFailures},
+		{Name: "says-that-replay-is-off", Freedom: "helix-ui.replay.once", Without: []string{"replay"},
+			Summary: "Content replay is switched off, and the configuration says so: what the open turn has said is in the history.",
+			Apply:   withoutReplay},
+		{Name: "replay-off", Freedom: "helix-ui.replay.default", Warns: []string{"helix-ui.replay.default"},
+			Summary: "Content replay is switched off: a message that is streamed is in the history, under an id that ends in -partial.",
+			Apply:   withoutReplay},
+		{Name: "no-store", Freedom: "helix-ui.wire.cache-control",
+			Summary: "The stream must not be kept at all.",
+			Wrap:    on.Head("Cache-Control", "private, no-store")},
+		{Name: "no-cache-control", Freedom: "helix-ui.wire.cache-control", Warns: []string{"helix-ui.wire.cache-control"},
+			Summary: "The framework sets no header of its own.",
+			Wrap:    on.Head("Cache-Control", "")},
+		{Name: "no-protocol-header", Freedom: "helix-ui.wire.header", Warns: []string{"helix-ui.wire.header"},
+			Summary: "A gateway passes on only the headers that it knows.",
+			Wrap:    on.Head("X-Vercel-Ai-Ui-Message-Stream", "")},
+		{Name: "utf8-named", Freedom: "helix-ui.wire.content-type",
+			Summary: "The content type names its encoding.",
+			Wrap:    on.Head("Content-Type", "text/event-stream; charset=utf-8")},
+
+		// These use freedoms of Server-Sent Events.
+		{Name: "no-done", Freedom: "helix-ui.flow.done", Warns: []string{"helix-ui.flow.done"},
+			Summary: "The body ends behind finish: no client waits for more.",
+			Apply:   on.Frames(on.Done()).Drop()},
+		{Name: "ids-of-chunks", Freedom: "helix-ui.resume.ascending",
+			Summary: "Only the last part of what one chunk became has an id: a start has none of its own.",
+			Apply:   on.Frames(on.Event("text-start", "reasoning-start", "tool-input-start", "start-step")).Fields(lines)},
+		{Name: "ids-behind-pieces", Freedom: "helix-ui.resume.ids",
+			Summary: "What the piece of a text costs follows it, and only that has an id: they came of one chunk.",
+			Apply: alter.All(on.Parts(on.Type("text-delta")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
+				return []helixui.Part{{"type": "data-cost", "data": 1, "transient": true}}
+			}), on.Frames(on.Event("text-delta")).Fields(lines))},
+		{Name: "outputs-share-the-id-of-their-step-end", Freedom: "helix-ui.resume.ids",
+			Summary: "What came of a call and the end of its step have one id: they came of one chunk.",
+			Apply: on.Frames(on.Event("tool-output-available", "tool-output-error")).Fields(func(b *alter.Block, e helixui.Event) {
+				if id, _ := e.Part["toolCallId"].(string); strings.Contains(id, "-call-") { // the agent's own, whose step ends here
+					b.ID = strconv.Itoa(e.ID + 1)
+				}
+			})},
+		{Name: "crlf", Freedom: "helix-ui.wire.single-line",
+			Summary: "Lines end with CR and LF.",
+			Apply:   on.Frames().Replace("\n", "\r\n")},
+		{Name: "keep-alive-comments", Freedom: "helix-ui.wire.content-type",
+			Summary: "A comment opens the stream, and another one stands before each part, as keep-alive of version 7 has it.",
+			Apply:   on.Frames().Before(": keep-alive\n\n")},
 	}
 }
 
@@ -214,62 +254,4 @@ func pieces(_ helixui.Turn, p helixui.Part) []helixui.Part {
 func withoutReplay(o helixui.Options) helixui.Options {
 	o.OpenInHistory, o.NoReplay = true, true
 	return o
-}
-
-// answers use freedoms of the response around the parts.
-func answers() []Variant {
-	return []Variant{
-		{Name: "refuses-when-the-model-does", Freedom: "helix-ui.errors.told",
-			Summary: "A run that fails before it has said anything is answered with 502.",
-			Wrap:    refusesFailures},
-		{Name: "says-that-replay-is-off", Freedom: "helix-ui.replay.once", Without: []string{"replay"},
-			Summary: "Content replay is switched off, and the configuration says so: what the open turn has said is in the history.",
-			Apply:   withoutReplay},
-		{Name: "replay-off", Freedom: "helix-ui.replay.default", Warns: []string{"helix-ui.replay.default"},
-			Summary: "Content replay is switched off: a message that is streamed is in the history, under an id that ends in -partial.",
-			Apply:   withoutReplay},
-		{Name: "no-store", Freedom: "helix-ui.wire.cache-control",
-			Summary: "The stream must not be kept at all.",
-			Wrap:    on.Head("Cache-Control", "private, no-store")},
-		{Name: "no-cache-control", Freedom: "helix-ui.wire.cache-control", Warns: []string{"helix-ui.wire.cache-control"},
-			Summary: "The framework sets no header of its own.",
-			Wrap:    on.Head("Cache-Control", "")},
-		{Name: "no-protocol-header", Freedom: "helix-ui.wire.header", Warns: []string{"helix-ui.wire.header"},
-			Summary: "A gateway passes on only the headers that it knows.",
-			Wrap:    on.Head("X-Vercel-Ai-Ui-Message-Stream", "")},
-		{Name: "utf8-named", Freedom: "helix-ui.wire.content-type",
-			Summary: "The content type names its encoding.",
-			Wrap:    on.Head("Content-Type", "text/event-stream; charset=utf-8")},
-	}
-}
-
-// bytes_ use freedoms of Server-Sent Events.
-func bytes_() []Variant {
-	lines := func(b *alter.Block, _ helixui.Event) { b.ID = "" }
-	return []Variant{
-		{Name: "no-done", Freedom: "helix-ui.flow.done", Warns: []string{"helix-ui.flow.done"},
-			Summary: "The body ends behind finish: no client waits for more.",
-			Apply:   on.Frames(on.Done()).Drop()},
-		{Name: "ids-of-chunks", Freedom: "helix-ui.resume.ascending",
-			Summary: "Only the last part of what one chunk became has an id: a start has none of its own.",
-			Apply:   on.Frames(on.Event("text-start", "reasoning-start", "tool-input-start", "start-step")).Fields(lines)},
-		{Name: "ids-behind-pieces", Freedom: "helix-ui.resume.ids",
-			Summary: "What the piece of a text costs follows it, and only that has an id: they came of one chunk.",
-			Apply: alter.All(on.Parts(on.Type("text-delta")).Follow(func(helixui.Turn, helixui.Part) []helixui.Part {
-				return []helixui.Part{{"type": "data-cost", "data": 1, "transient": true}}
-			}), on.Frames(on.Event("text-delta")).Fields(lines))},
-		{Name: "outputs-share-the-id-of-their-step-end", Freedom: "helix-ui.resume.ids",
-			Summary: "What came of a call and the end of its step have one id: they came of one chunk.",
-			Apply: on.Frames(on.Event("tool-output-available", "tool-output-error")).Fields(func(b *alter.Block, e helixui.Event) {
-				if id, _ := e.Part["toolCallId"].(string); strings.Contains(id, "-call-") { // the agent's own, whose step ends here
-					b.ID = strconv.Itoa(e.ID + 1)
-				}
-			})},
-		{Name: "crlf", Freedom: "helix-ui.wire.single-line",
-			Summary: "Lines end with CR and LF.",
-			Apply:   on.Frames().Replace("\n", "\r\n")},
-		{Name: "keep-alive-comments", Freedom: "helix-ui.wire.content-type",
-			Summary: "A comment opens the stream, and another one stands before each part, as keep-alive of version 7 has it.",
-			Apply:   on.Frames().Before(": keep-alive\n\n")},
-	}
 }

@@ -13,7 +13,7 @@ type Variant = variant.Variant[helixui.Options]
 
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
-	all := slices.Concat(parts(), answers(), bytes_(), turns(), named(), waiting(), users(), variant.Latencies[helixui.Options]("helix-ui.text.live"))
+	all := slices.Concat(parts(), turns(), chats(), waiting(), variant.Latencies[helixui.Options]("helix-ui.text.live"))
 	slices.SortFunc(all, variant.Compare)
 	return all
 }

@@ -8,11 +8,7 @@ import (
 
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
-	all := slices.Concat(
-		texts(), events(), fields(), responses(), heads(), connections(), sequences(), chunks(), finishes(), cursors(),
-		truncations(), statuses(), greetings(), errors_(), security(), strings_(), control(), timings(), snapshots(), models(), tools(), statePatches(),
-		subagents(), runs(), outputs(), guesses(), limits(),
-	)
+	all := slices.Concat(wire(), response(), sequences(), chunk(), finishes(), cursors(), notice(), errorVariants(), strings_(), control(), timings(), snapshots(), models(), tools(), state(), subagents(), runs(), outputs(), guesses(), limits())
 	slices.SortFunc(all, variant.Compare)
 	return all
 }

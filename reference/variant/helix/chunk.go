@@ -18,12 +18,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// chunks are other ways to meet a chunk that isn't as expected.
-func chunks() []Variant { return slices.Concat(chunkRefusals(), chunkMembers()) }
-
-// chunkRefusals are other reasons to refuse one.
-func chunkRefusals() []Variant {
+// chunk lists the variants of chunk.
+func chunk() []Variant {
 	return []Variant{
+		// These are other reasons to refuse one.
 		{Name: "unknown-types-refused", Freedom: "decision 2",
 			Summary: "A chunk of a type that the server doesn't know is refused.",
 			Apply: onValidate(func(members alter.Object) error {
@@ -56,12 +54,8 @@ func chunkRefusals() []Variant {
 				}
 				return nil
 			})},
-	}
-}
 
-// chunkMembers are other ways to treat its members.
-func chunkMembers() []Variant {
-	return []Variant{
+		// These are other ways to treat its members.
 		{Name: "unknown-members-dropped", Freedom: "helix.chunks.unknown-members",
 			Summary: "A chunk of a known type is validated into a structure of the members that the server knows.",
 			Apply: onChunks(func(members alter.Object) {

@@ -11,12 +11,10 @@ import (
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
-// cursors are other ways to read where a reader wants to start.
-func cursors() []Variant { return slices.Concat(cursorTexts(), cursorsBeyond(), cursorRefusals()) }
-
-// cursorTexts read the text of a cursor otherwise.
-func cursorTexts() []Variant {
+// cursor lists the variants of cursor.
+func cursor() []Variant {
 	return []Variant{
+		// These read the text of a cursor otherwise.
 		{Name: "padded-cursor-read", Freedom: "helix.resume.padded-cursor",
 			Summary: "Leading zeros and spaces around a cursor are overlooked.",
 			Apply:   onCursorText(func(text string) (string, error) { return unpadded(text), nil })},
@@ -45,27 +43,8 @@ func cursorTexts() []Variant {
 				}
 				return parse(stream, r)
 			})},
-	}
-}
 
-// cursorsBeyond refuse a cursor beyond an active stream.
-func cursorsBeyond() []Variant {
-	var out []Variant
-	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone,
-		http.StatusRequestedRangeNotSatisfiable} {
-		out = append(out, Variant{
-			Name: fmt.Sprintf("beyond-latest-%d", status), Freedom: "helix.resume.beyond-latest",
-			Summary: fmt.Sprintf("A cursor beyond the latest sequence of an active stream is answered %d.", status),
-			Apply: on.Starts(on.Start.Unfinished, func(s on.Start) bool { return s.After > s.LatestSequence }).
-				Refuse(refusal(status, "the cursor is beyond the stream")),
-		})
-	}
-	return out
-}
-
-// cursorRefusals answer 400 where others read on, or the other way round.
-func cursorRefusals() []Variant {
-	return []Variant{
+		// These answer 400 where others read on, or the other way round.
 		{Name: "long-cursors-refused", Freedom: "helix.resume.large-cursor",
 			Summary: "A cursor of more than 15 digits is answered 400.",
 			Apply: onCursorText(func(text string) (string, error) {
@@ -99,6 +78,24 @@ func cursorRefusals() []Variant {
 			Apply: on.Starts(on.Start.Finished, func(s on.Start) bool { return s.After > s.Terminal }).
 				Refuse(refusal(http.StatusBadRequest, "the stream never sent this cursor"))},
 	}
+}
+
+// cursors are other ways to read where a reader wants to start.
+func cursors() []Variant { return slices.Concat(cursor(), cursorsBeyond()) }
+
+// cursorsBeyond refuse a cursor beyond an active stream.
+func cursorsBeyond() []Variant {
+	var out []Variant
+	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusGone,
+		http.StatusRequestedRangeNotSatisfiable} {
+		out = append(out, Variant{
+			Name: fmt.Sprintf("beyond-latest-%d", status), Freedom: "helix.resume.beyond-latest",
+			Summary: fmt.Sprintf("A cursor beyond the latest sequence of an active stream is answered %d.", status),
+			Apply: on.Starts(on.Start.Unfinished, func(s on.Start) bool { return s.After > s.LatestSequence }).
+				Refuse(refusal(status, "the cursor is beyond the stream")),
+		})
+	}
+	return out
 }
 
 // onCursorText changes the text of a cursor, in the header or the query, before it is parsed.

@@ -12,10 +12,12 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// errors_ are other ways to report errors.
-func errors_() []Variant {
+// errorVariants lists the variants of error.
+func errorVariants() []Variant {
 	failures := others().When(func(status int, _ http.Header) bool { return status >= http.StatusBadRequest })
+
 	return []Variant{
+		// These are other ways to report errors.
 		{Name: "no-fail-code", Freedom: "the code of a failure",
 			Summary: "A fail frame never carries the code.",
 			Apply:   on.Events().Edit(func(e *store.Event) { e.Code = "" })},
@@ -25,12 +27,8 @@ func errors_() []Variant {
 		{Name: "errors-as-text", Freedom: "helix.http.error-body", Warns: []string{"helix.http.error-body"},
 			Summary: "An HTTP error is a page of text, as frameworks send it.",
 			Wrap:    failures.Replace(0, "text/plain; charset=utf-8", "no\n")},
-	}
-}
 
-// security is other ways to keep it.
-func security() []Variant {
-	return []Variant{
+		// These is other ways to keep it.
 		{Name: "forbidden", Freedom: "helix.security.credential",
 			Summary: "A reader without its credential is answered 403.",
 			Wrap: alter.AnswersTo(alter.Any).When(alter.Status(http.StatusUnauthorized)).Edit(func(w *alter.Response, _ *http.Request, _ int) int {

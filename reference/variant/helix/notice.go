@@ -11,21 +11,18 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// truncations are other ways to tell of a truncation.
-func truncations() []Variant {
+// notice lists the variants of notice.
+func notice() []Variant {
 	return []Variant{
+		// These are other ways to tell of a truncation.
 		{Name: "close-after-truncated", Freedom: "Q-13",
 			Summary: "The connection is closed after a truncated frame.",
 			Apply:   closingAt(on.Truncated(), true)},
 		{Name: "no-at-sequence", Freedom: "helix.truncation.at-sequence", Warns: []string{"helix.truncation.at-sequence"},
 			Summary: "A truncated frame names the step alone.",
 			Apply:   on.Frames(on.Of(store.Truncated)).Remove("atSequence")},
-	}
-}
 
-// statuses are other ways to tell of a pause.
-func statuses() []Variant {
-	return []Variant{
+		// These are other ways to tell of a pause.
 		{Name: "close-at-pause", Freedom: "Q-11",
 			Summary: "A pause closes the connections without a word, and readers get its frame when they come back.",
 			Apply:   closingAt(on.StatusIs(store.Paused).And(on.CameWhile(store.Paused).Not()), false)},
@@ -46,12 +43,8 @@ func statuses() []Variant {
 			Slow:    true, // scenarios wait until the deadline for events that never come
 			Summary: "A reader that comes to a paused stream gets no frame for the pause.",
 			Apply:   on.Events(on.StatusIs(store.Paused).Nth(1), on.CameWhile(store.Paused)).Drop()},
-	}
-}
 
-// greetings are other ways to receive a reader.
-func greetings() []Variant {
-	return []Variant{
+		// These are other ways to receive a reader.
 		{Name: "status-at-once", Freedom: "a reader that comes to an active stream",
 			Summary: "Whoever attaches to an active stream first receives a status frame that says active.",
 			Apply: on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {

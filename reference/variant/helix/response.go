@@ -8,9 +8,10 @@ import (
 	"github.com/streamcert/streamcert/reference/alter"
 )
 
-// responses are other heads of the same stream.
-func responses() []Variant {
+// response lists the variants of response.
+func response() []Variant {
 	return []Variant{
+		// These are other heads of the same stream.
 		{Name: "header-case", Freedom: "helix.wire.content-type",
 			Summary: "Names of headers are in lower case, and the media type is not.",
 			Wrap:    streams().Header(alter.InLowerCase)},
@@ -20,12 +21,8 @@ func responses() []Variant {
 		{Name: "no-store", Freedom: "helix.wire.cache-control",
 			Summary: "The head forbids caches to store instead of to reuse, and other directives stand beside.",
 			Wrap:    streams().Set("Cache-Control", "private, No-Store, no-transform, max-age=0")},
-	}
-}
 
-// heads returns variants whose response heads contain more, or whose requests need more.
-func heads() []Variant {
-	return []Variant{
+		// Variants whose response heads contain more, or whose requests need more.
 		{Name: "more-headers", Freedom: "decision 8",
 			Summary: "A response has the headers that frameworks and proxies add.",
 			Wrap: alter.AnswersTo(alter.Any).Header(func(h http.Header) {
@@ -52,12 +49,8 @@ func heads() []Variant {
 				return strings.HasSuffix(r.URL.Path, "/events") && accept != "" &&
 					!strings.Contains(accept, "text/event-stream") && !strings.Contains(accept, "*/*")
 			}, http.StatusNotAcceptable, "", "")},
-	}
-}
 
-// connections are other ways to carry the same bytes.
-func connections() []Variant {
-	return []Variant{
+		// These are other ways to carry the same bytes.
 		{Name: "byte-by-byte", Freedom: "helix.lifecycle.live",
 			Summary: "The head of each write is sent byte by byte and the rest in odd pieces, so that every line, character " +
 				"and line end is cut.",

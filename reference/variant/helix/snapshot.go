@@ -16,14 +16,19 @@ import (
 	"github.com/streamcert/streamcert/reference/helix"
 )
 
-// snapshots are other documents that say the same, and other moments to take them.
-func snapshots() []Variant {
-	return slices.Concat(documents(), clocks(), moments(), messages(), cuts())
-}
+// snapshotVariants lists the variants of snapshot.
+func snapshotVariants() []Variant {
+	early := func(o reference.Options) reference.Options {
+		now := o.Now
+		o.Now = func() time.Time { return now().Add(clockError) }
+		return o
+	}
+	dated := func(date func() []string) around {
+		return alter.AnswersTo(alter.Any).Header(func(h http.Header) { h["Date"] = date() })
+	}
 
-// documents are other forms of the same snapshot.
-func documents() []Variant {
 	return []Variant{
+		// These are other forms of the same snapshot.
 		{Name: "snapshot-time-as-text", Freedom: "helix.snapshot.timestamp",
 			Summary: "The time of a snapshot is a date and time in text, in a zone of its own.",
 			Wrap: onSnapshot(func(s map[string]any) {
@@ -43,35 +48,16 @@ func documents() []Variant {
 		{Name: "snapshot-indented", Freedom: "helix.snapshot.document",
 			Summary: "The document is written for people, its members in the order of the alphabet.",
 			Wrap:    onDocument(func(document []byte) []byte { return encoded(read(document), "  ") })},
-	}
-}
 
-// clockError is the error of an unsynchronised clock.
-const clockError = 10 * time.Minute
-
-// clocks are other clocks.
-func clocks() []Variant {
-	early := func(o reference.Options) reference.Options {
-		now := o.Now
-		o.Now = func() time.Time { return now().Add(clockError) }
-		return o
-	}
-	dated := func(date func() []string) around {
-		return alter.AnswersTo(alter.Any).Header(func(h http.Header) { h["Date"] = date() })
-	}
-	return []Variant{
+		// These are other clocks.
 		{Name: "clock-ten-minutes-ahead", Freedom: "the clock of a server", Apply: early,
 			Summary: "The clock of the server is ten minutes ahead, and so is the Date of its answers.",
 			Wrap:    dated(func() []string { return []string{time.Now().Add(clockError).UTC().Format(http.TimeFormat)} })},
 		{Name: "clock-ahead-without-date", Freedom: "the clock of a server", Apply: early,
 			Summary: "The clock of the server is ten minutes ahead, and its answers have no Date.",
 			Wrap:    dated(func() []string { return nil })},
-	}
-}
 
-// moments are other times between a request and its answer.
-func moments() []Variant {
-	return []Variant{
+		// These are other times between a request and its answer.
 		{Name: "snapshot-answered-late", Freedom: "helix.snapshot.sequence",
 			Summary: "A snapshot is taken when it is asked for, and answered a little later.",
 			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
@@ -89,12 +75,8 @@ func moments() []Variant {
 				}
 				return take(ctx, r.Partial)
 			})},
-	}
-}
 
-// messages are other ways to tell the same conversation.
-func messages() []Variant {
-	return []Variant{
+		// These are other ways to tell the same conversation.
 		{Name: "snapshot-with-the-user", Freedom: "helix.snapshot.messages",
 			Summary: "What the system and the user said stands before what the agent says.",
 			Wrap: onSnapshot(func(s map[string]any) {
@@ -124,6 +106,14 @@ func messages() []Variant {
 			})},
 	}
 }
+
+// snapshots are other documents that say the same, and other moments to take them.
+func snapshots() []Variant {
+	return slices.Concat(snapshotVariants(), cuts())
+}
+
+// clockError is the error of an unsynchronised clock.
+const clockError = 10 * time.Minute
 
 // end returns the suffix of a message's id that marks a message which is still being written.
 func end(message map[string]any) string {

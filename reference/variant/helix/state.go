@@ -7,16 +7,15 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// statePatches are other ways to report changes of a state.
-func statePatches() []Variant { return append(stateOperations(), statePieces()...) }
-
-// stateOperations use other operations.
-func stateOperations() []Variant {
+// state lists the variants of state.
+func state() []Variant {
 	toKnownList := on.IfOperation(func(o on.Operation) bool {
 		_, there := o.Before.Items(o.List())
 		return there
 	})
+
 	return []Variant{
+		// These use other operations.
 		{Name: "append-by-index", Freedom: "an appended item", Warns: []string{"helix.state.append"},
 			Summary: "An item is added at the index that it gets, by a server whose steps are one transaction each.",
 			Apply: on.Operations(on.Appends(), toKnownList).Edit(func(o *on.Operation) {
@@ -40,12 +39,8 @@ func stateOperations() []Variant {
 				}
 				return []on.Operation{first, o}
 			})},
-	}
-}
 
-// statePieces use more operations, or more patches.
-func statePieces() []Variant {
-	return []Variant{
+		// These use more operations, or more patches.
 		{Name: "sets-by-removing", Freedom: "helix.state.sum",
 			Summary: "A member that is there is removed before it is added with its new value.",
 			Apply: on.Operations(on.Op("replace")).To(func(_ *on.Producer, o on.Operation) []on.Operation {

@@ -24,6 +24,10 @@ func subagents() []Variant {
 		{Name: "child-without-output-says-done", Freedom: "helix.subagents.result",
 			Summary: "The result of a sub-agent that put nothing out and has none to return is the word done.",
 			Apply:   returnsDone},
+		{Name: "message-to-a-child-that-exists", Freedom: "a message to a sub-agent that exists", Persistent: true,
+			Warns:   []string{"helix.subagents.unique"},
+			Summary: "A sub-agent that is started after one of its type has ended is that one, which receives a message.",
+			Apply:   continuesChildren},
 		{Name: "failing-child-takes-back", Freedom: "helix.checkpoints.discarded",
 			Summary: "A sub-agent that fails discards its step like any other agent, and what it had said no longer counts.",
 			Apply: on.Written(on.Type("subagent_end"), on.Is("error", nil).Not()).To(func(_ *on.Producer, c runtime.Chunk) []runtime.Chunk {
@@ -69,6 +73,28 @@ func failsBehind(v any) {
 			child["script"] = append(script, []any{})
 		}
 	}
+}
+
+// continuesChildren gives a sub-agent the id of the one of its type that its parent started before, if that has ended.
+func continuesChildren(o reference.Options) reference.Options {
+	var ended, earlier alter.PerKey[string] // by parent and type; by the id that the reference chose
+	return on.Written().With(func(c runtime.Chunk) {
+		for _, member := range []string{"agentId", "subSessionId"} {
+			if id := earlier.Get(on.Text(c, member)); id != "" {
+				c[member] = id
+			}
+		}
+		id, of := on.Text(c, "subSessionId"), c.AgentID()+" "+on.Text(c, "subAgentType")
+		switch c.Type() {
+		case "subagent_start":
+			if before := ended.Swap(of, ""); before != "" {
+				earlier.Set(id, before)
+				c["subSessionId"] = before
+			}
+		case "subagent_end":
+			ended.Set(of, id)
+		}
+	})(o)
 }
 
 // returnsDone gives sub-agents a result that have none. Null is one, if it was put out.

@@ -12,9 +12,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// texts are other spellings of the same JSON.
-func texts() []Variant {
+// wire lists the variants of wire.
+func wire() []Variant {
 	return []Variant{
+		// These are other spellings of the same JSON.
 		{Name: "member-order", Freedom: "text of a frame",
 			Summary: "Members come in another order, as from a map; the type of a frame comes last.",
 			Apply:   on.Frames().JSON(backwards)},
@@ -48,12 +49,8 @@ func texts() []Variant {
 				return append(bytes.TrimSuffix(slices.Clone(frame), []byte("}")),
 					`,"streamId":"a-stream","timestamp":1702329600000}`...)
 			})},
-	}
-}
 
-// events are other forms of the same event.
-func events() []Variant {
-	return []Variant{
+		// These are other forms of the same event.
 		{Name: "crlf", Freedom: "an event",
 			Summary: "Lines end with CR and LF.",
 			Wrap:    streams().Body(func(p []byte) []byte { return bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n")) })},
@@ -81,12 +78,8 @@ func events() []Variant {
 		{Name: "multi-line-data", Freedom: "an event", Warns: []string{"helix.wire.single-data-line"},
 			Summary: "Frames are printed prettily, over several lines of data.",
 			Apply:   on.Frames().Indent()},
-	}
-}
 
-// fields are other fields of the same event.
-func fields() []Variant {
-	return []Variant{
+		// These are other fields of the same event.
 		{Name: "unknown-fields", Freedom: "an event",
 			Summary: "Events have fields that the standard tells readers to ignore, with a colon and without.",
 			Apply:   on.Frames().Before("trace: 00-af\nbare\n")},

@@ -14,10 +14,19 @@ import (
 	"github.com/streamcert/streamcert/reference/merlin"
 )
 
-// texts are other ways to send the model's output.
-func texts() []Variant {
+// contents lists the variants of contents.
+func contents() []Variant {
 	sized := []string{"merlin.pacing.empty", "merlin.pacing.some", "merlin.pacing.full"}
+
+	before := func(more merlin.Event) on.Apply {
+		return on.Events(on.Version(2).And(on.Named(merlin.End))).To(func(_ *merlin.RunState, e merlin.Event) []merlin.Event { return []merlin.Event{more, e} })
+	}
+	typed := func(kind string, value any) merlin.Event {
+		return merlin.Event{Name: merlin.Message, Data: on.Object{"content": "", "index": 99, "type": kind, kind: value}}
+	}
+
 	return []Variant{
+		// These are other ways to send the model's output.
 		{Name: "a-character-a-slice", Freedom: "slices", Warns: sized, Summary: "Every slice is one character.", Apply: on.Sizes(1, func(int) int { return 1 })},
 		{Name: "first-slice-of-two", Freedom: "merlin.pacing.first", Warns: sized[1:], Summary: "The first slice is as small as the others.",
 			Apply: func(o merlin.Options) merlin.Options { return on.Sizes(2, o.Size)(o) }},
@@ -51,48 +60,8 @@ func texts() []Variant {
 			}).To(func(_ *merlin.RunState, a merlin.Instruction) []merlin.Instruction {
 				return append(slices.Clone(a.SubAgent.Instructions[:1]), a)
 			})},
-	}
-}
 
-// gathered delays attachments and marks until another event comes, and sends the last attachments before all marks.
-func gathered(*merlin.RunState) func(merlin.Event) []merlin.Event {
-	var sources, marks []merlin.Event
-	return func(e merlin.Event) []merlin.Event {
-		switch {
-		case e.Name == merlin.Attachments:
-			sources = []merlin.Event{e}
-		case strings.HasPrefix(on.Text(e), "[citation: ") && len(sources) > 0:
-			marks = append(marks, e)
-		default:
-			out := append(append(sources, marks...), e)
-			sources, marks = nil, nil
-			return out
-		}
-		return nil
-	}
-}
-
-// halved sends the first character beyond the first plane as two slices, one of each half.
-func halved(whole []byte, _ merlin.Event) []byte {
-	for i, r := range string(whole) {
-		if r > 0xffff {
-			first := fmt.Sprintf("%s\\u%04x\"}\n\n", whole[:i], 0xd800+(r-0x10000)>>10)
-			rest := fmt.Sprintf("event: message\ndata: {\"content\":\"\\u%04x%s", 0xdc00+(r-0x10000)&0x3ff, whole[i+utf8.RuneLen(r):])
-			return append([]byte(first), rest...)
-		}
-	}
-	return whole
-}
-
-// contents are other members and other messages.
-func contents() []Variant {
-	before := func(more merlin.Event) on.Apply {
-		return on.Events(on.Version(2).And(on.Named(merlin.End))).To(func(_ *merlin.RunState, e merlin.Event) []merlin.Event { return []merlin.Event{more, e} })
-	}
-	typed := func(kind string, value any) merlin.Event {
-		return merlin.Event{Name: merlin.Message, Data: on.Object{"content": "", "index": 99, "type": kind, kind: value}}
-	}
-	return []Variant{
+		// These are other members and other messages.
 		{Name: "end-says-nothing", Freedom: "the data of the end", Summary: "The end has an empty object.", Apply: on.Events(on.Named(merlin.End)).Edit(on.Unset("type"))},
 		{Name: "second-agent-skips-indexes", Freedom: "the index of another agent", Summary: "Each agent has ten indexes of its own.",
 			Apply: on.Events(on.Version(2), on.Typed("progress").Not()).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
@@ -130,27 +99,8 @@ func contents() []Variant {
 		{Name: "ignores-untrusted-scripts", Freedom: "a script without the token of control calls", Summary: "A script that comes without the token is no script.",
 			Wrap: alter.OnBodies(func(r *http.Request) bool { return r.Header.Get("X-Streamcert-Control") == "" && !alter.IsControl(r) },
 				func([]byte) []byte { return []byte(`{"message":"How far is it?"}`) })},
-	}
-}
 
-// joined merges reasoning blocks with equal indexes.
-func joined(_ *merlin.RunState, total *merlin.Aggregate) {
-	whole := []merlin.Reasoning{}
-	for _, r := range total.ReasoningContent {
-		at := slices.IndexFunc(whole, func(w merlin.Reasoning) bool { return w.Index == r.Index })
-		if at < 0 {
-			whole = append(whole, r)
-			continue
-		}
-		one := &whole[at]
-		one.Text, one.ID, one.Signature = one.Text+r.Text, cmp.Or(one.ID, r.ID), cmp.Or(one.Signature, r.Signature)
-	}
-	total.ReasoningContent = whole
-}
-
-// progress are other steps.
-func progress() []Variant {
-	return []Variant{
+		// These are other steps.
 		{Name: "short-ids-of-steps", Freedom: "ids of steps", Warns: []string{"merlin.progress.uuid"}, Summary: "Ids of steps are counted.",
 			Apply: on.Events(on.Steps("")).EditSequence(func(*merlin.RunState) func(*merlin.Event) {
 				short := map[any]string{}
@@ -178,4 +128,49 @@ func progress() []Variant {
 				}
 			})},
 	}
+}
+
+// gathered delays attachments and marks until another event comes, and sends the last attachments before all marks.
+func gathered(*merlin.RunState) func(merlin.Event) []merlin.Event {
+	var sources, marks []merlin.Event
+	return func(e merlin.Event) []merlin.Event {
+		switch {
+		case e.Name == merlin.Attachments:
+			sources = []merlin.Event{e}
+		case strings.HasPrefix(on.Text(e), "[citation: ") && len(sources) > 0:
+			marks = append(marks, e)
+		default:
+			out := append(append(sources, marks...), e)
+			sources, marks = nil, nil
+			return out
+		}
+		return nil
+	}
+}
+
+// halved sends the first character beyond the first plane as two slices, one of each half.
+func halved(whole []byte, _ merlin.Event) []byte {
+	for i, r := range string(whole) {
+		if r > 0xffff {
+			first := fmt.Sprintf("%s\\u%04x\"}\n\n", whole[:i], 0xd800+(r-0x10000)>>10)
+			rest := fmt.Sprintf("event: message\ndata: {\"content\":\"\\u%04x%s", 0xdc00+(r-0x10000)&0x3ff, whole[i+utf8.RuneLen(r):])
+			return append([]byte(first), rest...)
+		}
+	}
+	return whole
+}
+
+// joined merges reasoning blocks with equal indexes.
+func joined(_ *merlin.RunState, total *merlin.Aggregate) {
+	whole := []merlin.Reasoning{}
+	for _, r := range total.ReasoningContent {
+		at := slices.IndexFunc(whole, func(w merlin.Reasoning) bool { return w.Index == r.Index })
+		if at < 0 {
+			whole = append(whole, r)
+			continue
+		}
+		one := &whole[at]
+		one.Text, one.ID, one.Signature = one.Text+r.Text, cmp.Or(one.ID, r.ID), cmp.Or(one.Signature, r.Signature)
+	}
+	total.ReasoningContent = whole
 }

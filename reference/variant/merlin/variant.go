@@ -13,7 +13,7 @@ type Variant = variant.Variant[merlin.Options]
 
 // Catalogue returns all variants, sorted by name.
 func Catalogue() []Variant {
-	all := slices.Concat(texts(), contents(), progress(), letters(), wire(), variant.Latencies[merlin.Options]("Q-46"))
+	all := slices.Concat(contents(), letters(), wire(), variant.Latencies[merlin.Options]("Q-46"))
 	slices.SortFunc(all, variant.Compare)
 	return all
 }

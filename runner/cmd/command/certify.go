@@ -34,40 +34,6 @@ const mostReplicas = 16
 // MutantsFile is the report that mutants --out writes and report.html shows.
 const MutantsFile = "mutants.json"
 
-// UsualEffort is the default of --effort.
-var UsualEffort = campaign.Standard
-
-type certifying struct {
-	app         *App
-	aim         aim
-	reference   bool
-	pack        string
-	packFlag    string // the value of --pack
-	only        []string
-	strict      bool
-	require     []string
-	seed        int64
-	effort      string
-	concurrency int
-	format      string
-	out         string
-	force       bool
-	verbose     bool
-	mutants     string
-	baselines   *baselines
-	timeout     time.Duration
-	slow        time.Duration
-	failFast    bool
-	rate        float64
-	skip        []string
-	list        bool
-	noConfirm   bool
-	store       string
-	replicas    int
-	modelled    bool
-	modelOnly   bool
-}
-
 func newCertify(a *App) *cobra.Command {
 	c := &certifying{app: a, baselines: &baselines{}}
 	cmd := &cobra.Command{
@@ -179,12 +145,12 @@ func (c *certifying) play(ctx context.Context, suites []*pack.Suite, cfg target.
 	}
 	defer stopServer()
 	if len(suites) > 1 && !c.reference && len(cfg.Packs) == 0 {
-		suites = c.app.offered(ctx, suites, t)
+		suites = offered(ctx, suites, t)
 	}
 	if c.mutants != "" && len(suites) > 1 {
 		return Usage("--mutants is the report of one pack; say with --pack of which")
 	}
-	defer c.app.noteModel()
+	defer noteModel(c.app.errs, c.app.model)
 	var left []string // of an interrupted call: completed packs are reported, and no other begins
 	err = Each(suites, func(suite *pack.Suite) error {
 		if suite != suites[0] && ctx.Err() != nil {
@@ -252,12 +218,19 @@ func (c *certifying) valid() error {
 	return cmp.Or(KnownEffort(c.effort), KnownFormat(c.format))
 }
 
-// KnownEffort returns a usage error for an effort that doesn't exist.
-func KnownEffort(effort string) error {
-	if campaign.Effort(effort).Known() {
-		return nil
+// playModel begins to play the model that the config asks for, unless the reference server has one already, whose run ends
+// with it.
+func (c *certifying) playModel(cfg *target.Config) (stop func(), err error) {
+	if c.modelOnly && cfg.Model.Listen == "" {
+		return nil, Usage("--model-only needs a model: add model.listen to the config, or --modelled to --reference")
 	}
-	return Usage("--effort: there is no effort %q%s; expected %s", effort, Suggest(effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
+	if c.app.model != nil {
+		return c.app.model.Close, nil
+	}
+	if c.list {
+		return func() {}, nil
+	}
+	return c.app.modelled(cfg)
 }
 
 // config returns the config of the target, and starts the reference server if that is the target.
@@ -334,7 +307,7 @@ func (c *certifying) certify(ctx context.Context, suite *pack.Suite, t *target.T
 		return outErr
 	}
 	if result.Report.Fault != "" {
-		c.app.showOutput(report.LastLines(result.Report.ServerLog))
+		showOutput(c.app.errs, report.LastLines(result.Report.ServerLog))
 		return &outcome{result.Report.ExitCode(c.require), errors.New(result.Report.Fault)}
 	}
 	return Code(result.Report.ExitCode(c.require))

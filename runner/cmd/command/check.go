@@ -48,7 +48,7 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 	}
 	route := ""
 	if c.variant != "" {
-		if c.pack, route, err = c.app.variant(c.variant, c.pack, EveryPack); err != nil {
+		if c.pack, route, err = variantRoute(c.app.packs, c.variant, c.pack, EveryPack); err != nil {
 			return err
 		}
 	}
@@ -60,7 +60,7 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	file, err := c.app.recording(cmd.Context(), args[0])
+	file, err := openRecording(cmd.Context(), c.app.in, args[0])
 	if err != nil {
 		return err
 	}

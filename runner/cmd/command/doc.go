@@ -6,13 +6,14 @@
 //
 // # Files, in reading order
 //
-//   - program.go, main.go, root.go, exit.go, version.go: the programs, their start and their exit codes
+//   - exit.go, app.go, sources.go, version.go: exit codes, and what all commands share: the state, its output, the data folders
 //   - aim.go, launched.go, modelled.go, embedded.go, servers.go, listen.go: the server of a call
-//   - packs.go, select.go, classes.go, baseline.go, variant.go: flags that several commands have
-//   - certify.go, rerun.go, probe.go, verify.go, compare.go: running, and reports of runs
+//   - packs.go, baseline.go, variant.go: flags that several commands have
+//   - select.go, rerun.go, certify.go, probe.go, verify.go, compare.go: running, and reports of runs
 //   - recording.go, capture.go, check.go, observe.go, view.go: recordings and live streams
 //   - explain.go, sources.go, spec.go, steps.go, diff.go, diff_servers.go: the spec and its changes
-//   - init.go, init_short.go, serve.go, completion.go, hand_over.go: other commands, and calls for the lab
+//   - hand_over.go, init.go, init_short.go, serve.go, completion.go: calls for the lab, and other commands
+//   - root.go, main.go: the programs, which join the commands, and their start
 //
 // Invariants: a command writes results to standard output and everything else to standard error; it ends within two seconds
 // of the first interrupt or of --timeout.

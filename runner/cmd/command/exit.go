@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/similar"
 )
 
@@ -51,22 +50,6 @@ func Misused(err error) error { return &outcome{misuse, err} }
 
 // Usage returns the error of a wrong call.
 func Usage(format string, args ...any) error { return Misused(fmt.Errorf(format, args...)) }
-
-// exit prints an error as one line and returns its exit code.
-func (a *App) exit(err error) int {
-	if err == nil {
-		return 0
-	}
-	var o *outcome
-	if !errors.As(err, &o) {
-		o = &outcome{failed, err}
-	}
-	if o.err != nil {
-		line := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
-		fmt.Fprintf(a.errs, "streamcert: %s\n", report.OneLine(line))
-	}
-	return o.code
-}
 
 // knownCommand refuses an argument of the root command, which can only be a
 // command that doesn't exist.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -27,7 +28,7 @@ func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target)
 	stop := func() {
 		for _, err := range started.Stop(ctx) {
 			if err != nil {
-				a.tell(err, t)
+				tell(a.errs, err, t)
 				fmt.Fprintf(a.errs, "streamcert: %s\n", report.OneLine(t.Redact(err.Error())))
 			}
 		}
@@ -36,7 +37,7 @@ func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target)
 		server, err := launch.Run(ctx, one)
 		if err != nil {
 			stop()
-			return func() {}, a.unlaunched(err, t)
+			return func() {}, unlaunched(a.errs, err, t)
 		}
 		started = append(started, server)
 	}
@@ -52,8 +53,8 @@ func (a *App) launched(ctx context.Context, cfg target.Config, t *target.Target)
 }
 
 // unlaunched returns why a server could not be started, which may be a mistake in the config.
-func (a *App) unlaunched(err error, t *target.Target) error {
-	a.tell(err, t)
+func unlaunched(errs io.Writer, err error, t *target.Target) error {
+	tell(errs, err, t)
 	said := errors.New(t.Redact(err.Error()))
 	for _, mistake := range []error{exec.ErrNotFound, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, mistake) {
@@ -64,21 +65,21 @@ func (a *App) unlaunched(err error, t *target.Target) error {
 }
 
 // tell prints the output of a server that failed.
-func (a *App) tell(err error, t *target.Target) {
+func tell(errs io.Writer, err error, t *target.Target) {
 	var e *launch.Error
 	if !errors.As(err, &e) || strings.TrimSpace(e.Output) == "" {
 		return
 	}
-	a.showOutput(strings.Split(report.ServerOutput(t.Redact(e.Output)), "\n"))
+	showOutput(errs, strings.Split(report.ServerOutput(t.Redact(e.Output)), "\n"))
 }
 
 // showOutput prints lines that a server wrote.
-func (a *App) showOutput(lines []string) {
+func showOutput(errs io.Writer, lines []string) {
 	if len(lines) > 0 {
-		fmt.Fprintln(a.errs, "the last output of the server:")
+		fmt.Fprintln(errs, "the last output of the server:")
 	}
 	for _, line := range lines {
-		fmt.Fprintf(a.errs, "  | %s\n", report.OneLine(line))
+		fmt.Fprintf(errs, "  | %s\n", report.OneLine(line))
 	}
 }
 

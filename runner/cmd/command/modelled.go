@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/streamcert/streamcert/reference/model"
 	"github.com/streamcert/streamcert/runner/provider"
@@ -27,13 +28,13 @@ func (a *App) modelled(cfg *target.Config) (stop func(), err error) {
 	return p.Close, nil
 }
 
-// noteModel prints the mistakes in the server's requests to its model.
-func (a *App) noteModel() {
-	if a.model == nil {
+// noteModel prints to errs the mistakes in the server's requests to its model, which is nil if the kit plays none.
+func noteModel(errs io.Writer, played *provider.Provider) {
+	if played == nil {
 		return
 	}
-	for _, note := range a.model.Notes() {
-		fmt.Fprintf(a.errs, "streamcert: the model: %s\n", report.OneLine(note))
+	for _, note := range played.Notes() {
+		fmt.Fprintf(errs, "streamcert: the model: %s\n", report.OneLine(note))
 	}
 }
 
@@ -41,19 +42,4 @@ func (a *App) noteModel() {
 func (e *Embedded) Modelled(p *provider.Provider, only bool) {
 	e.settings.Model = model.New(p.URL(), p.Key())
 	e.Config.Model = target.Model{Listen: "127.0.0.1:0", Key: p.Key(), Player: p, Tools: true, Only: only}
-}
-
-// playModel begins to play the model that the config asks for, unless the reference server has one already, whose run ends
-// with it.
-func (c *certifying) playModel(cfg *target.Config) (stop func(), err error) {
-	if c.modelOnly && cfg.Model.Listen == "" {
-		return nil, Usage("--model-only needs a model: add model.listen to the config, or --modelled to --reference")
-	}
-	if c.app.model != nil {
-		return c.app.model.Close, nil
-	}
-	if c.list {
-		return func() {}, nil
-	}
-	return c.app.modelled(cfg)
 }

@@ -101,7 +101,7 @@ func (o *observing) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer stopModel()
-	defer o.app.noteModel()
+	defer noteModel(o.app.errs, o.app.model)
 	name := client.Shown(request.URL)
 	if Terminal(o.app.errs) {
 		fmt.Fprintf(o.app.errs, "streamcert: reading %s for up to %v; Ctrl-C ends it sooner\n", name, o.during)
@@ -217,7 +217,7 @@ func (o *observing) body(ctx context.Context) ([]byte, error) {
 	if !isFile {
 		return []byte(o.data), nil
 	}
-	b, err := o.app.read(ctx, file, mostBody)
+	b, err := read(ctx, o.app.in, file, mostBody)
 	if err != nil && ctx.Err() == nil {
 		return nil, Usage("-d %s: %w", o.data, err)
 	}
@@ -247,7 +247,7 @@ func (o *observing) options(cmd *cobra.Command) (observe.Options, error) {
 	}
 	if o.variant != "" {
 		var err error
-		if o.pack, out.Route, err = o.app.variant(o.variant, o.pack, "auto"); err != nil {
+		if o.pack, out.Route, err = variantRoute(o.app.packs, o.variant, o.pack, "auto"); err != nil {
 			return out, err
 		}
 	}

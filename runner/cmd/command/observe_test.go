@@ -28,7 +28,7 @@ func observeURL(t *testing.T, in string, args ...string) cmdtest.Ran {
 	cmd.SetArgs(args)
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)
-	return cmdtest.Ran{Code: a.exit(cmd.ExecuteContext(context.Background())), Out: out.String(), Errs: errs.String()}
+	return cmdtest.Ran{Code: exit(a.errs, cmd.ExecuteContext(context.Background())), Out: out.String(), Errs: errs.String()}
 }
 
 // aStream serves three chunks and an end, from after the cursor.

@@ -23,6 +23,19 @@ func PackFlag(cmd *cobra.Command, protocol *string) {
 	cmd.Flags().StringVar(protocol, "pack", EveryPack, "`PROTOCOL`, or all")
 }
 
+// Suite loads a pack. Its errors are mistakes in the selection or the working copy.
+func (a *App) Suite(name string) (*pack.Suite, error) {
+	files, err := a.Files()
+	if err != nil {
+		return nil, err
+	}
+	suite, err := a.packs.Load(files, name)
+	if err != nil {
+		return nil, Misused(err)
+	}
+	return suite, nil
+}
+
 // Suites loads a pack, or all of them.
 func (a *App) Suites(protocol string) ([]*pack.Suite, error) {
 	names := []string{protocol}
@@ -124,7 +137,7 @@ func Each(suites []*pack.Suite, do func(*pack.Suite) error) error {
 
 // offered returns the packs that a target answers for. If it answers for none, it returns all, so that the run reports the
 // problem.
-func (a *App) offered(ctx context.Context, suites []*pack.Suite, t *target.Target) []*pack.Suite {
+func offered(ctx context.Context, suites []*pack.Suite, t *target.Target) []*pack.Suite {
 	var out []*pack.Suite
 	for _, suite := range suites {
 		if _, err := certify.Preflight(ctx, suite, t); err == nil {

@@ -40,7 +40,7 @@ func newProbe(a *App) *cobra.Command {
 			}
 			defer stop()
 			if suites = configured(suites, protocol, cfg.Packs); len(cfg.Packs) == 0 {
-				suites = a.offered(cmd.Context(), suites, t)
+				suites = offered(cmd.Context(), suites, t)
 			}
 			return Each(suites, func(suite *pack.Suite) error {
 				p, err := probe.Run(cmd.Context(), suite, t)

@@ -10,11 +10,11 @@ import (
 	"github.com/streamcert/streamcert/runner/files"
 )
 
-// recording opens a file, or standard input for -. The end of ctx ends the wait
+// openRecording opens a file, or takes stdin for -. The end of ctx ends the wait
 // for a pipe's writer, and every read.
-func (a *App) recording(ctx context.Context, name string) (io.ReadCloser, error) {
+func openRecording(ctx context.Context, stdin io.Reader, name string) (io.ReadCloser, error) {
 	if name == "-" {
-		return files.Waiting(ctx, a.in), nil
+		return files.Waiting(ctx, stdin), nil
 	}
 	f, err := files.Stream(ctx, name)
 	var irregular *files.IrregularError
@@ -31,9 +31,9 @@ func (a *App) recording(ctx context.Context, name string) (io.ReadCloser, error)
 	return nil, Usage("opening the recording: %w", err)
 }
 
-// read reads the source that a flag names: a file, a pipe, or standard input for -.
-func (a *App) read(ctx context.Context, name string, most int64) ([]byte, error) {
-	in, err := a.recording(ctx, name)
+// read reads the source that a flag names: a file, a pipe, or stdin for -.
+func read(ctx context.Context, stdin io.Reader, name string, most int64) ([]byte, error) {
+	in, err := openRecording(ctx, stdin, name)
 	if err != nil {
 		return nil, err
 	}

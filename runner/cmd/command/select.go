@@ -1,14 +1,49 @@
 package command
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/streamcert/streamcert/features"
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/target"
+	"github.com/streamcert/streamcert/spec"
 )
+
+// certifying is a call of certify: its flags, as they were given until run completes them.
+type certifying struct {
+	app         *App
+	aim         aim  // unused with reference
+	reference   bool // the target is the reference server, which this call starts
+	pack        string
+	packFlag    string // the value of --pack
+	only        []string
+	strict      bool
+	require     []string // classes: as given, and by name after resolveClasses
+	seed        int64
+	effort      string // known after valid
+	concurrency int    // at least 1
+	format      string
+	out         string // "" for no files
+	force       bool
+	verbose     bool
+	mutants     string // "" for that of out
+	baselines   *baselines
+	timeout     time.Duration // 0 for none
+	slow        time.Duration
+	failFast    bool
+	rate        float64
+	skip        []string
+	list        bool
+	noConfirm   bool
+	store       string // "" for streams in memory; else with reference
+	replicas    int    // 1 to mostReplicas, above 1 with a store only
+	modelled    bool   // with reference, and without a store
+	modelOnly   bool
+}
 
 // skips returns the patterns of --skip that are about a pack. Each is about one of those
 // that are certified; see knownSkips.
@@ -75,4 +110,47 @@ func outlines(suite *pack.Suite) func(string) (string, string) {
 		}
 		return sc.Title, strings.Join(lines, "\n")
 	}
+}
+
+// resolveClasses replaces the values of --require by the names of classes. A value is the id or the name of a class, or
+// several of them with spaces between, as a list in CI has it. The error is for a value that is neither.
+func (c *certifying) resolveClasses(suites []*pack.Suite) error {
+	var all []spec.Class
+	var ids []string
+	for _, suite := range suites {
+		for _, class := range suite.Book.Classes(suite.Pack.Name) {
+			if !slices.Contains(ids, class.ID()) {
+				all, ids = append(all, class), append(ids, class.ID())
+			}
+		}
+	}
+	var names []string
+	for _, value := range c.require {
+		found := classesOf(all, value)
+		if len(found) == 0 {
+			return Usage("--require: there is no class %q%s; the classes are %s", value, Suggest(value, ids), strings.Join(ids, ", "))
+		}
+		names = append(names, found...)
+	}
+	c.require = names
+	return nil
+}
+
+// classesOf returns the names of the classes that a value of --require means, nil if a part of it is no class.
+func classesOf(all []spec.Class, value string) []string {
+	find := func(text string) int {
+		return slices.IndexFunc(all, func(class spec.Class) bool { return class.ID() == text || class.Name == text })
+	}
+	if i := find(strings.TrimSpace(value)); i >= 0 {
+		return []string{all[i].Name}
+	}
+	var names []string
+	for _, word := range strings.Fields(value) {
+		i := find(word)
+		if i < 0 {
+			return nil
+		}
+		names = append(names, all[i].Name)
+	}
+	return names
 }

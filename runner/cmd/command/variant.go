@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/streamcert/streamcert/runner/packs"
 )
 
 // VariantFlag adds the flag that names the variant of a stream's pack.
@@ -12,10 +13,10 @@ func VariantFlag(cmd *cobra.Command, variant *string) {
 	cmd.Flags().StringVar(variant, "variant", "", "`VERSION` of the route that was asked, for a pack that has several, such as v2; guessed if not given")
 }
 
-// variant returns the pack that has a variant, and its route. chosen is the requested pack, or free for any.
-func (a *App) variant(name, chosen, free string) (pack, route string, err error) {
+// variantRoute returns the pack that has a variant, and its route. chosen is the requested pack, or free for any.
+func variantRoute(all packs.List, name, chosen, free string) (pack, route string, err error) {
 	var known []string
-	for _, p := range a.packs {
+	for _, p := range all {
 		for _, v := range p.Stream.Variants {
 			if known = append(known, v.Name); v.Name == name && (chosen == free || chosen == p.Name) {
 				return p.Name, v.Route, nil

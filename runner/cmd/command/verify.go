@@ -57,7 +57,7 @@ const mostReport = 128 << 20
 
 // read reads a report and asks its schema whether it is one.
 func (v *verify) read(ctx context.Context, name string) (*report.Report, error) {
-	text, err := v.app.read(ctx, name, mostReport)
+	text, err := read(ctx, v.app.in, name, mostReport)
 	var tooLarge *files.TooLargeError
 	if errors.As(err, &tooLarge) {
 		return nil, Usage("%s is no report: it has more than %d MiB", name, mostReport>>20)

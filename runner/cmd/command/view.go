@@ -91,7 +91,7 @@ func (v *viewing) run(cmd *cobra.Command, args []string) error {
 		defer live.Close()
 		src = live
 	} else {
-		in, err := v.app.recording(ctx, name)
+		in, err := openRecording(ctx, v.app.in, name)
 		if err != nil {
 			return err
 		}

@@ -15,10 +15,7 @@ func receivesNone(w *world.World, who, text, nearby string) error {
 	if err != nil {
 		return err
 	}
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		for _, m := range c.Got {
 			if _, ok := p.matches(m, nil); ok {
 				return c.Failure("0 chunks with "+text, steps.Clip(m.Frame.Data), m)
@@ -49,10 +46,7 @@ func shows(c *world.Client, text string) error {
 // notFinished checks that the stream of a settled run isn't finished. It proves nothing unless a chunk matches the
 // pattern, the chunk after which the stream might have finished; "" matches any chunk.
 func notFinished(w *world.World, who, after string) error {
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		if c.Terminal == nil {
 			if err := FinishedSince(w, c); err != nil {
 				return err

@@ -29,10 +29,7 @@ func emitted(w *world.World, who, agent, text, what string, of func([]*world.Mes
 	if err != nil {
 		return steps.Faultf("%s is not JSON", text)
 	}
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		ms, err := by(c, agent)
 		if err != nil {
 			return err
@@ -142,10 +139,7 @@ func addsUp(w *world.World, who, agent, text string) error {
 // oneAgent checks that each run_resumed and stream_resync names the agentId of the session. Only a branch begins a new
 // session.
 func oneAgent(w *world.World, who string) error {
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		var session any
 		for _, m := range c.Got {
 			id, kind := m.Member("agentId"), m.Member("type")

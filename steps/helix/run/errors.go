@@ -24,10 +24,7 @@ func callEndsWith(w *world.World, who, tool, text string) error {
 	if err := json.Unmarshal([]byte(text), &want); err != nil {
 		return steps.Faultf("%s is not a JSON string", text)
 	}
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		var end *world.Message
 		for _, m := range c.Got {
 			if m.Member("type") != "tool_end" || m.Member("toolName") != tool {
@@ -69,10 +66,7 @@ func contains(v any, text string) bool {
 
 // onlyCode checks that the errors of a run have either no code or this one.
 func onlyCode(w *world.World, who, code string) error {
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		for _, m := range c.Got {
 			if m.Member("type") != "error" {
 				continue
@@ -90,10 +84,7 @@ func onlyCode(w *world.World, who, code string) error {
 // it likes: errorSteps takes the number from the first text or error that has one, so the script emits text or fails in
 // its first step.
 func errorSteps(w *world.World, who, list string) error {
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		remaining, first := c.Got, -1.0
 		for _, field := range strings.Split(list, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(field))

@@ -65,6 +65,16 @@ func Everything(c *world.Client) error {
 	return Take(c, fmt.Sprintf("everything up to sequence %d", latest), func(*world.Message) bool { return reached(c, latest) })
 }
 
+// EachEntire calls f as World.Each does, with each client after it has read all chunks that the run has produced by now.
+func EachEntire(w *world.World, who string, f func(*world.Client) error) error {
+	return w.Each(who, func(c *world.Client) error {
+		if err := Everything(c); err != nil {
+			return err
+		}
+		return f(c)
+	})
+}
+
 // reached reports whether the client has received the chunk of a sequence or a later one.
 func reached(c *world.Client, n int64) bool {
 	got, err := strconv.ParseInt(c.LastID, 10, 64)
@@ -198,10 +208,7 @@ func receivesInOrder(w *world.World, who, list string) error {
 			wants = append(wants, line)
 		}
 	}
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		remaining, bound := c.Got, map[string]string{}
 		for _, want := range wants {
 			p, err := ParsePattern(want)
@@ -263,10 +270,7 @@ func receivesCount(w *world.World, who, text string, want int) error {
 	if err != nil {
 		return err
 	}
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		n := 0
 		var last *world.Message
 		for _, m := range c.Got {
@@ -292,10 +296,7 @@ func receivesNoneBefore(w *world.World, who, text, bound string) error {
 	if err != nil {
 		return err
 	}
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		for _, m := range c.Got {
 			if _, ok := until.matches(m, nil); ok {
 				w.Saw(1)
@@ -311,10 +312,7 @@ func receivesNoneBefore(w *world.World, who, text, bound string) error {
 
 // finishesWith checks how the stream of a settled run finished.
 func finishesWith(w *world.World, who, kind string) error {
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		if c.Terminal == nil || c.Terminal.Type != kind {
 			return c.Failure(finish(c, kind), finish(c, ""), c.Terminal)
 		}

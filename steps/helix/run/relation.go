@@ -17,10 +17,7 @@ func relationSteps(v *steps.Sentences[*world.World]) {
 
 // related compares a member of the chunks of a type, or of all that have it, with that of the chunks before.
 func related(w *world.World, who, member, kind, relation string) error {
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		earlier, last := []any{}, math.Inf(-1)
 		for _, m := range c.Got {
 			value := m.Member(member)

@@ -26,10 +26,7 @@ func growsTo(w *world.World, who, key, agent, text string) error {
 		return steps.Faultf("%s is not JSON", text)
 	}
 	path := pointerTo(key)
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		ms, err := by(c, agent)
 		if err != nil {
 			return err

@@ -103,10 +103,7 @@ func streamOfRunIs(w *world.World, want string) error {
 
 // pausesResumed checks that a run_resumed follows each run_paused. A run without run_paused proves nothing.
 func pausesResumed(w *world.World, who string) error {
-	return w.Each(who, func(c *world.Client) error {
-		if err := Everything(c); err != nil {
-			return err
-		}
+	return EachEntire(w, who, func(c *world.Client) error {
 		var paused *world.Message
 		for _, m := range c.Got {
 			switch m.Member("type") {

@@ -34,10 +34,7 @@ func textOfSteps(w *world.World, who, texts string) error {
 	if err := json.Unmarshal([]byte(texts), &want); err != nil {
 		return steps.Faultf("%s is no JSON array of strings", texts)
 	}
-	return w.Each(who, func(c *world.Client) error {
-		if err := run.Everything(c); err != nil {
-			return err
-		}
+	return run.EachEntire(w, who, func(c *world.Client) error {
 		var got []string
 		last := ""
 		for _, m := range c.Got {
@@ -64,10 +61,7 @@ func textOfSteps(w *world.World, who, texts string) error {
 // commits checks how many steps were committed, that each names a checkpoint which was created, and that no two name
 // the same.
 func commits(w *world.World, who string, n int) error {
-	return w.Each(who, func(c *world.Client) error {
-		if err := run.Everything(c); err != nil {
-			return err
-		}
+	return run.EachEntire(w, who, func(c *world.Client) error {
 		made, named, commits := map[any]bool{}, map[any]bool{}, []*world.Message{}
 		for _, m := range c.Got {
 			switch m.Member("type") {
@@ -160,10 +154,7 @@ func messagesOfResync(w *world.World) error {
 // recoverableGoesOn compares `recoverable` of each error of the root agent with what comes after it: more of the agent or an
 // end frame, or a failed stream.
 func recoverableGoesOn(w *world.World, who string) error {
-	return w.Each(who, func(c *world.Client) error {
-		if err := run.Everything(c); err != nil {
-			return err
-		}
+	return run.EachEntire(w, who, func(c *world.Client) error {
 		if err := run.FinishedSince(w, c); err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package campaignonly
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
@@ -15,11 +14,6 @@ import (
 // stays as it is, numbers too.
 func everyValue(text json.RawMessage, change func(any) any) json.RawMessage {
 	return alter.Recode(text, func(v any) any { return alter.Walk(v, change) })
-}
-
-// swaps replaces a part of each piece.
-func swaps(kind agent.Kind, old, new string) on.Apply {
-	return on.Pieces(kind, func(piece string) string { return strings.ReplaceAll(piece, old, new) })
 }
 
 // onCallArguments changes the arguments of calls, before they are divided into pieces.

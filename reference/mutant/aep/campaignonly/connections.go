@@ -1,81 +1,26 @@
 package campaignonly
 
 import (
-	"bytes"
-	"cmp"
+	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/streamcert/streamcert/reference/aep"
+	"github.com/streamcert/streamcert/reference/aep/agent"
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// spelling are mutants that read some spellings of JSON only, though all mean the same.
-func spelling() []edit.Mutant {
+// rareConnections lists the mutants that a second connection, a replica, a retry or a time limit shows.
+func rareConnections() []edit.Mutant {
+	delayed := on.Failure("stream_timeout")
+
 	return []edit.Mutant{
-		{Name: "escaped-pairs-are-halves", Requirement: "aep.request.text-blocks", Also: []string{"aep.content.text", "aep.threads.history", "aep.request.context"},
-			Summary: "Of a character that is escaped as a pair the first half is lost.",
-			Apply: onBodyText(func(body []byte) ([]byte, error) {
-				return bytes.ReplaceAll(body, []byte(`\ud83d\u`), []byte(`\ufffd\u`)), nil
-			})},
-		{Name: "bodies-begin-with-a-brace", Requirement: "aep.request.post",
-			Summary: "A body with white space before the object is refused.",
-			Apply: onBodyText(func(body []byte) ([]byte, error) {
-				if !bytes.HasPrefix(body, []byte("{")) {
-					return nil, &aep.Error{Code: "invalid_message_format", Message: "the body is not an object"}
-				}
-				return body, nil
-			})},
-		{Name: "bodies-without-a-length-are-short", Requirement: "aep.request.post", Also: []string{"aep.request.text-blocks"},
-			Summary: "What a body has beyond 64 KiB is read by its Content-Length; where that isn't said, the rest is cut off.",
-			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				if complete := r.Body; r.ContentLength < 0 && strings.HasSuffix(r.URL.Path, "/stream") {
-					r.Body = truncatedBody{io.LimitReader(complete, 64<<10), complete}
-				}
-				next.ServeHTTP(w, r)
-			})},
-		{Name: "bodies-without-a-length-are-empty", Requirement: "aep.request.post",
-			Summary: "Of a body as many bytes are read as Content-Length says, and none where it isn't said.",
-			Wrap: on.Requests(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-				if r.ContentLength < 0 && strings.HasSuffix(r.URL.Path, "/stream") {
-					r.Body = http.NoBody
-				}
-				next.ServeHTTP(w, r)
-			})},
-	}
-}
-
-// truncatedBody is the beginning of a body; Close closes the body itself.
-type truncatedBody struct {
-	io.Reader
-	io.Closer
-}
-
-// onBodyText changes a body before it is read, or refuses it.
-func onBodyText(change func(body []byte) ([]byte, error)) on.Apply {
-	return func(o aep.Options) aep.Options {
-		decode := o.Decode
-		o.Decode = func(body []byte) (aep.RequestBody, error) {
-			body, err := change(body)
-			if err != nil {
-				return aep.RequestBody{}, err
-			}
-			return decode(body)
-		}
-		return o
-	}
-}
-
-// connections are mutants that take a connection for a user, know one version of HTTP, or read half of a credential.
-func connections() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "credential-of-the-connection", Requirement: "aep.http.credential", Also: []string{"aep.threads.foreign", "aep.request.post"},
-			Summary: "Who asks is found out once for each connection.", Apply: alter.WithState(connected)},
+		// These are mutants that take a connection for a user, know one version of HTTP, or read half of a credential.
 		{Name: "cancelled-over-http-1-only", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation doesn't find a request that came over HTTP/2.",
 			Apply: func(o aep.Options) aep.Options {
@@ -86,66 +31,8 @@ func connections() []edit.Mutant {
 				}
 				return o
 			}},
-		{Name: "half-a-credential-will-do", Requirement: "aep.http.credential",
-			Summary: "A credential is compared as far as it goes.",
-			Apply: func(o aep.Options) aep.Options {
-				return onAuthenticate(o, func(r *http.Request, inner authenticate) (string, error) {
-					principal, err := inner(r)
-					half, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-					for token, name := range o.Principals {
-						if ok && half != "" && strings.HasPrefix(token, half) {
-							return name, nil
-						}
-					}
-					return principal, err
-				})
-			}},
-		{Name: "nobody-may-cancel", Requirement: "aep.cancel.foreign",
-			Summary: "A cancellation needs no credential.",
-			Apply: func(o aep.Options) aep.Options {
-				inner := o.Cancelled
-				o.Cancelled = func(live []aep.Request, principal, id string) []string {
-					if principal == "" {
-						return []string{id}
-					}
-					return inner(live, principal, id)
-				}
-				return onAuthenticate(o, func(r *http.Request, inner authenticate) (string, error) {
-					if strings.HasSuffix(r.URL.Path, "/cancel") && r.Header.Get("Authorization") == "" {
-						return "", nil
-					}
-					return inner(r)
-				})
-			}},
-		{Name: "failures-name-the-credential", Requirement: "aep.security.no-secret-echo",
-			Summary: "The message of a failure during a stream holds the headers of the request.",
-			Apply: on.Events(on.Kind(aep.Failed)).EditIn(func(r aep.Request, e *aep.Event) {
-				e.Message += " (" + r.HTTP.Header.Get("Authorization") + ")"
-			})},
-	}
-}
 
-// trust lists mutants that trust properties of a connection or a header in addition to the credential, or repeat it.
-func trust() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "connections-are-trusted", Requirement: "aep.http.credential",
-			Summary: "Who shows no credential is who showed one on the connection before.", Apply: alter.WithState(trusting)},
-		{Name: "credential-of-another-scheme-is-quoted", Requirement: "aep.security.no-secret-echo",
-			Summary: "A refusal says which Authorization is no bearer token.",
-			Apply: on.Authentication(func(r *http.Request, name string, err error) (string, error) {
-				if emitted := r.Header.Get("Authorization"); err != nil && emitted != "" && !strings.HasPrefix(strings.ToLower(emitted), "bearer ") {
-					err = &aep.Error{Code: "auth_failed", Message: emitted + " is no bearer token"}
-				}
-				return name, err
-			})},
-		{Name: "scheme-is-quoted", Requirement: "aep.security.no-secret-echo",
-			Summary: "A refusal says which scheme came in place of Bearer: what stands before the first space, which of a client that forgot the scheme is its token.",
-			Apply: on.Authentication(func(r *http.Request, name string, err error) (string, error) {
-				if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); err != nil && scheme != "" && !strings.EqualFold(scheme, "Bearer") {
-					err = &aep.Error{Code: "auth_failed", Message: "a bearer token is needed, and not " + scheme}
-				}
-				return name, err
-			})},
+		// Mutants that trust properties of a connection or a header in addition to the credential, or repeat it.
 		{Name: "requests-without-a-message-share-an-id", Requirement: "aep.events.unique-request",
 			Summary: "The id of a request is made of its thread and of what was said there: the next one has it too where nothing was said.",
 			Apply: alter.WithState(func(emitted *alter.PerKey[int]) on.Apply {
@@ -158,51 +45,134 @@ func trust() []edit.Mutant {
 					}
 				})
 			})},
-		{Name: "requests-are-what-clients-call-them", Requirement: "aep.events.unique-request",
-			Summary: "A request has the id that its header X-Request-Id says, which a client may say twice.",
-			Apply: on.Events(on.Any()).EditIn(func(r aep.Request, e *aep.Event) {
-				e.RequestID = cmp.Or(r.HTTP.Header.Get("X-Request-Id"), e.RequestID)
+
+		// Mutants in which the end of one request ends another of its thread, or changes its outcome.
+		{Name: "late-cancellation-ends-the-present", Requirement: "aep.cancel.one",
+			Summary: "A cancellation of a request whose client has left ends what its thread is at now.",
+			Apply: alter.WithState(func(left *alter.PerKey[string]) on.Apply { // threads, by request
+				return alter.All(on.OnLeave(func(gone aep.Request) { left.Set(gone.ID, gone.Thread) }),
+					on.Cancelling(func(live []aep.Request, _, id string, ends []string) []string {
+						thread := left.Get(id)
+						return append(ends, on.IDsOf(live, func(r aep.Request) bool { return thread != "" && r.Thread == thread })...)
+					}))
 			})},
+		{Name: "anybody-cancels-what-brings-results", Requirement: "aep.cancel.foreign",
+			Summary: "A request with results has the client of an application for its owner, and that is everybody's.",
+			Apply: on.Cancelling(func(live []aep.Request, _, id string, ends []string) []string {
+				return append(ends, on.IDsOf(live, func(r aep.Request) bool { return r.ID == id && len(r.Body.Results) > 0 && !slices.Contains(ends, id) })...)
+			})},
+		{Name: "first-failure-of-a-thread", Requirement: "aep.errors.tool", Also: []string{"aep.errors.agent"},
+			Summary: "A thread remembers with which code its agent failed first, and reports that from then on.",
+			Apply: alter.WithState(func(first *alter.PerKey[string]) on.Apply { // codes, by thread
+				return on.Events(on.Failure("agent_error", "tool_error")).EditIn(func(r aep.Request, e *aep.Event) {
+					first.With(r.Thread, func(code *string) {
+						if *code == "" {
+							*code = e.Code
+						}
+						on.Recode(*code)(e)
+					})
+				})
+			})},
+		{Name: "failed-tool-fails-the-agent", Requirement: "aep.errors.agent",
+			Summary: "An agent that fails after it went on from a failed tool is reported to have failed by that.",
+			Apply:   on.Events(on.Failure("agent_error").After(on.FailedTool())).Edit(on.Recode("tool_error"))},
+		{Name: "answer-without-a-question-is-forgotten", Requirement: "aep.threads.history",
+			Summary: "An answer is kept beside the message that it answers, and that to results without a message is kept nowhere.",
+			Apply: alter.WithState(func(alone *alter.PerKey[bool]) on.Apply { // by thread
+				return alter.All(on.Asks(func(ask *aep.RequestBody) {
+					if ask.Thread != "" {
+						alone.Set(ask.Thread, len(ask.Messages) == 0)
+					}
+				}), forgettingAnswers(func(thread string) bool { return alone.Get(thread) }))
+			})},
+
+		// Mutants in which a stream that timed out changes later streams.
+		{Name: "time-out-behind-a-tool-is-the-tool-s", Requirement: "aep.errors.timeout", Also: []string{"aep.errors.tool"},
+			Summary: "Where a stream takes too long that has called a tool, the tool is said to have failed.",
+			Apply:   on.Events(on.Any().Since(on.Kind(aep.ToolResult)).And(delayed)).Edit(on.Recode("tool_error"))},
+		{Name: "time-out-keeps-the-lock", Requirement: "aep.request.post",
+			Summary: "A stream that took too long leaves its thread locked.",
+			Apply: alter.WithState(func(locked *alter.PerKey[bool]) on.Apply { // by thread
+				return alter.All(on.CheckedAsks(func(ask *aep.RequestBody) error {
+					if locked.Get(ask.Thread) {
+						return busy(nil)
+					}
+					return nil
+				}), on.Events(delayed).EditIn(func(r aep.Request, _ *aep.Event) { locked.Set(r.Thread, true) }))
+			})},
+		{Name: "time-out-holds-up-the-next", Requirement: "aep.flow.done",
+			Summary: "A stream that took too long keeps the place of its thread in the queue: the agent of the next one never comes to it.",
+			Apply: alter.WithState(func(withheld *alter.PerKey[bool]) on.Apply { // by thread
+				return alter.All(on.Asks(func(ask *aep.RequestBody) {
+					if withheld.Get(ask.Thread) && ask.Script != nil {
+						ask.Script = &agent.Script{Instructions: []agent.Instruction{{Name: "hang"}}}
+					}
+				}), on.Events(delayed).EditIn(func(r aep.Request, _ *aep.Event) { withheld.Set(r.Thread, true) }))
+			})},
+		{Name: "time-out-empties-the-thread", Requirement: "aep.threads.history",
+			Summary: "What was said before a stream that took too long is forgotten.",
+			Apply:   forgetsAfter(func(_ aep.Request, e *aep.Event) bool { return e.Kind == aep.Failed && e.Code == "stream_timeout" })},
+		{Name: "time-out-closes-the-other-actions", Requirement: "aep.actions.resumed",
+			Summary: "When a stream takes too long that works on the result of an action, the others of its thread are withdrawn.",
+			Apply: func(o aep.Options) aep.Options {
+				var known *on.Actions
+				o = on.OnActions(func(_ aep.Actions, a *on.Actions) { known = a })(o)
+				return on.Events(delayed, on.Resumed()).EditIn(func(r aep.Request, _ *aep.Event) { known.ResolveAll(r.Thread) })(o)
+			}},
+
+		// Mutants that err when two processes are used concurrently, or by turns.
+		{Name: "replica-overwrites-what-came-meanwhile", Requirement: "aep.replicas.history",
+			Summary: "A process stores a history whole when its answer ends: what another one has added meanwhile is lost to it.",
+			Apply:   on.OnThreads(overwritesMeanwhile)},
+
+		// These are mutants that err where something is tried again, or where it failed before.
+		{Name: "answers-that-are-false", Requirement: "aep.threads.history",
+			Summary: "An answer that is 0, false, null or blank isn't kept.",
+			Apply: on.Storing(func(_ string, emitted []agent.Message) []agent.Message {
+				return slices.DeleteFunc(slices.Clone(emitted), func(one agent.Message) bool {
+					return one.Who == agent.ByAgent && slices.Contains([]string{"", "0", "-0", "false", "null", "None"}, strings.TrimSpace(one.Text))
+				})
+			})},
+		{Name: "second-failure-of-a-tool-is-the-agent-s", Requirement: "aep.tools.result", Also: []string{"aep.flow.done"},
+			Summary: "An agent is stopped whose tool fails for the second time in an answer.",
+			Apply: func(o aep.Options) aep.Options {
+				inner := o.Agent
+				o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {
+					failed := map[string]bool{}
+					return inner.Run(ctx, t, func(d agent.Delta) error {
+						if d.Kind == agent.Outcome && d.Failed && failed[d.Tool] {
+							return &agent.Failure{Code: "agent_error", Message: "a tool has failed twice"}
+						}
+						failed[d.Tool] = failed[d.Tool] || d.Kind == agent.Outcome && d.Failed
+						return say(d)
+					})
+				})
+				return o
+			}},
 	}
 }
 
-// authenticate returns the user of a request.
-type authenticate = func(*http.Request) (principal string, err error)
-
-func onAuthenticate(o aep.Options, change func(r *http.Request, inner authenticate) (string, error)) aep.Options {
-	inner := o.Authenticate
-	o.Authenticate = func(r *http.Request) (string, error) { return change(r, inner) }
-	return o
-}
-
-// connected remembers the first user of a connection.
-func connected(known *alter.PerKey[string]) func(aep.Options) aep.Options {
-	return func(o aep.Options) aep.Options {
-		return onAuthenticate(o, func(r *http.Request, inner authenticate) (principal string, err error) {
-			known.With(r.RemoteAddr, func(who *string) {
-				if *who == "" {
-					*who, err = inner(r)
-				}
-				principal = *who
-			})
-			return principal, err
-		})
-	}
-}
-
-// trusting remembers who showed a credential last over a connection.
-func trusting(known *alter.PerKey[string]) func(aep.Options) aep.Options {
-	return func(o aep.Options) aep.Options {
-		return onAuthenticate(o, func(r *http.Request, inner authenticate) (string, error) {
-			principal, err := inner(r)
-			if err == nil {
-				known.Set(r.RemoteAddr, principal)
-				return principal, nil
+// overwritesMeanwhile leaves out of histories the messages that other processes stored while this one answered a request.
+func overwritesMeanwhile(inner aep.Threads, t *on.Threads) {
+	var mu sync.Mutex
+	ours, from, lost := map[string]bool{}, map[string]int{}, map[string]bool{} // by request
+	t.OnSay = func(id string, emitted []agent.Message) (kept []agent.Message) {
+		before := inner.Say(id, emitted)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, one := range emitted {
+			if ours[one.Request] = true; !edit.IsAnswer(one) {
+				from[one.Request] = len(before)
+				continue
 			}
-			if before := known.Get(r.RemoteAddr); before != "" && r.Header.Get("Authorization") == "" {
-				return before, nil
+			for _, other := range before[min(from[one.Request], len(before)):] {
+				lost[other.Request] = lost[other.Request] || !ours[other.Request]
 			}
-			return "", err
-		})
+		}
+		return slices.DeleteFunc(before, func(one agent.Message) bool { return lost[one.Request] })
 	}
+}
+
+func busy(error) error {
+	return &aep.Error{Code: "busy", Status: http.StatusConflict, Message: "the thread is busy"}
 }

@@ -6,13 +6,15 @@ import (
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
+	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// contents lists mutants whose done disagrees with the streamed deltas, for some blocks.
-func contents() []edit.Mutant {
+// content lists the mutants that some content, and the end of a response, shows.
+func content() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants whose done disagrees with the streamed deltas, for some blocks.
 		{Name: "summaries-of-200-characters", Requirement: "aep.done.outcome",
 			Summary: "The content of done shows the first 200 characters of a summary.",
 			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
@@ -22,26 +24,6 @@ func contents() []edit.Mutant {
 					}
 				}
 				return blocks
-			})},
-		{Name: "summaries-of-1-kib", Requirement: "aep.done.outcome",
-			Summary: "The content of done has room for 1,024 characters of a summary.",
-			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				for i, b := range blocks {
-					if summary := []rune(b.Summary); len(summary) > 1024 {
-						blocks[i].Summary = string(summary[:1024])
-					}
-				}
-				return blocks
-			})},
-		{Name: "blocks-that-say-the-same-are-one", Requirement: "aep.done.complete",
-			Summary: "A text of which the answer had the same before isn't in the content of done.",
-			Apply: on.Content(func(blocks []aep.Block) []aep.Block {
-				emitted := map[string]bool{}
-				return slices.DeleteFunc(blocks, func(b aep.Block) bool {
-					again := b.Kind == aep.Text && emitted[b.Text]
-					emitted[b.Text] = true
-					return again
-				})
 			})},
 		{Name: "thought-after-a-failed-call-goes-on", Requirement: "aep.stages.one-start",
 			Summary: "After a call that failed, the agent's reasoning goes on under the id of the thought before.",
@@ -65,12 +47,8 @@ func contents() []edit.Mutant {
 					e.Block.Text = strings.ToValidUTF8(e.Block.Text[:65535], "")
 				}
 			})},
-	}
-}
 
-// handedBlocks are mutants that read some requests wrongly.
-func handedBlocks() []edit.Mutant {
-	return []edit.Mutant{
+		// These are mutants that read some requests wrongly.
 		{Name: "empty-block-swallows-the-next", Requirement: "aep.request.text-blocks",
 			Summary: "A block without a text is skipped together with the one behind it.",
 			Apply: on.Asks(func(ask *aep.RequestBody) {
@@ -93,34 +71,8 @@ func handedBlocks() []edit.Mutant {
 				}
 				return v
 			})},
-		{Name: "single-items-are-unwrapped", Requirement: "aep.actions.result",
-			Summary: "A list of one item in a result is taken for the item, as of a query with the same name once.",
-			Apply: onResults(func(v any) any {
-				if list, ok := v.([]any); ok && len(list) == 1 {
-					return list[0]
-				}
-				return v
-			})},
-	}
-}
 
-func withoutPrivate(members map[string]any) map[string]any {
-	for name := range members {
-		if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "$") {
-			delete(members, name)
-		}
-	}
-	return members
-}
-
-// arguments are mutants that read the pieces of arguments wrongly.
-func arguments() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "blank-pieces-of-arguments", Requirement: "aep.tools.arguments", Also: []string{"aep.tools.final-arguments"},
-			Summary: "A piece of arguments that is white space alone isn't worth an event.",
-			Apply: on.Deltas(on.IfDoes(func(d agent.Delta) bool {
-				return d.Kind == agent.Arguments && d.Piece != "" && strings.TrimSpace(d.Piece) == ""
-			})).Drop()},
+		// These are mutants that read the pieces of arguments wrongly.
 		{Name: "arguments-end-at-a-brace-in-a-text", Requirement: "aep.tools.arguments", Also: []string{"aep.tools.one-value"},
 			Summary: "The end of arguments is found by counting braces, those in texts too.",
 			Apply: on.OnDeltas(func() func(agent.Delta) []agent.Delta {
@@ -137,7 +89,80 @@ func arguments() []edit.Mutant {
 					return []agent.Delta{d}
 				}
 			})},
+
+		// These are mutants that remember an answer wrongly because of how it came about.
+		{Name: "answer-after-a-failure-is-forgotten", Requirement: "aep.threads.history",
+			Summary: "The failure of a run spoils the transaction in which the next answer of its thread is kept.",
+			Apply: alter.WithState(func(failed *alter.PerKey[bool]) on.Apply { // by thread
+				return alter.All(on.Events(on.Failure()).EditIn(func(r aep.Request, _ *aep.Event) {
+					failed.Set(r.Thread, true)
+				}), forgettingAnswers(func(thread string) bool { return failed.Swap(thread, false) }))
+			})},
+		{Name: "answer-to-two-results-is-forgotten", Requirement: "aep.threads.history",
+			Summary: "Where a request brings results for two actions or more, its answer is kept for none of them.",
+			Apply: alter.WithState(func(results *alter.PerKey[int]) on.Apply { // by thread
+				return alter.All(on.Asks(func(ask *aep.RequestBody) {
+					if ask.Thread != "" {
+						results.Set(ask.Thread, len(ask.Results))
+					}
+				}), forgettingAnswers(func(thread string) bool { return results.Get(thread) > 1 }))
+			})},
+
+		// These are mutants that end too much, or go on.
+		{Name: "cancelled-after-a-failed-call", Requirement: "aep.cancel.aborted",
+			Summary: "Where a tool has failed before the cancellation, the response ends with its failure.",
+			Apply: on.Events().EditSequence(func(aep.Request) func(*aep.Event) {
+				failed := false
+				return func(e *aep.Event) {
+					failed = failed || e.Kind == aep.ToolResult && e.Stage == aep.Stop && e.Block.Status == "error"
+					if e.Kind == aep.Aborted && failed {
+						e.Kind, e.Code, e.Message = aep.Failed, "tool_error", "a tool failed"
+					}
+				}
+			})},
+		{Name: "thought-is-closed-after-the-abort", Requirement: "aep.flow.terminal-last",
+			Summary: "A thought that is open when its request is cancelled is stopped by a clean-up that comes last.",
+			Apply: on.OnJournal(func(aep.Request) func(aep.Event) []aep.Event {
+				var open *aep.Event
+				return func(e aep.Event) []aep.Event {
+					switch {
+					case e.Kind == aep.Thinking && e.Stage == aep.Stop:
+						open = nil
+					case e.Kind == aep.Thinking:
+						open = &e
+					case e.Kind == aep.Aborted && open != nil:
+						stop := *open
+						stop.Stage, stop.Block = aep.Stop, aep.Block{Kind: aep.Thinking}
+						return []aep.Event{e, stop}
+					}
+					return []aep.Event{e}
+				}
+			})},
+		{Name: "answer-closes-later-actions", Requirement: "aep.actions.others-open",
+			Summary: "What responses of a thread ask for is a stack: a result takes away what later ones asked for.",
+			Apply:   stacked},
+		{Name: "failure-reopens-all", Requirement: "aep.actions.resolved",
+			Summary: "When a run that was handed results fails, all actions of its thread are open again.",
+			Apply: alter.WithState(func(failed *alter.PerKey[bool]) on.Apply { // by thread
+				return alter.All(on.Events(on.Failure(), on.Resumed()).EditIn(func(r aep.Request, _ *aep.Event) {
+					failed.Set(r.Thread, true)
+				}), on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+					if failed.Swap(thread, false) {
+						a.Actions.Reopen(a.OpenedOn(thread))
+					}
+					return a.Actions.Resolve(owner, thread, ids)
+				}))
+			})},
 	}
+}
+
+func withoutPrivate(members map[string]any) map[string]any {
+	for name := range members {
+		if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "$") {
+			delete(members, name)
+		}
+	}
+	return members
 }
 
 // untilBalanced truncates a piece after the brace that closes the first one.
@@ -153,4 +178,36 @@ func untilBalanced(piece string, depth *int) (kept string, over bool) {
 		}
 	}
 	return piece, false
+}
+
+// forgettingAnswers leaves answers out of the history. hit is called when an answer is stored.
+func forgettingAnswers(hit func(thread string) bool) on.Apply {
+	return on.Losing(func(thread string, before, emitted []agent.Message) []int {
+		if len(emitted) > 0 && edit.IsAnswer(emitted[0]) && hit(thread) {
+			return []int{len(before)}
+		}
+		return nil
+	})
+}
+
+// stacked resolves an action and those that later responses of its thread requested.
+func stacked(o aep.Options) aep.Options {
+	var responses alter.PerKey[string] // by action
+	o = on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
+		err := a.Actions.Resolve(owner, thread, ids)
+		all := a.OpenedOn(thread)
+		at := slices.Index(all, ids[0])
+		if err != nil || at < 0 {
+			return err
+		}
+		for _, later := range all[at+1:] {
+			if responses.Get(later) != responses.Get(ids[0]) {
+				_ = a.Actions.Resolve(owner, thread, []string{later}) // it may be resolved already
+			}
+		}
+		return nil
+	})(o)
+	return on.Events(on.Kind(aep.Continuation)).EditIn(func(r aep.Request, e *aep.Event) {
+		responses.Set(e.ActionID, r.ID)
+	})(o)
 }

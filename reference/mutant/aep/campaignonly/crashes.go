@@ -1,9 +1,12 @@
 package campaignonly
 
 import (
-	"errors"
+	"bytes"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
@@ -12,56 +15,44 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// kills lists mutants that forget something when they are killed: where two conditions coincide, or the second time.
-func kills() []edit.Mutant {
+// crashes lists the mutants that a crash, a load of what was stored or a queue shows.
+func crashes() []edit.Mutant {
 	return []edit.Mutant{
-		// Mutants that lose or change messages.
-		{Name: "restart-keeps-three-messages", Requirement: "aep.durable.history", Summary: "After a restart, a history is loaded with a limit of four messages.",
-			Apply: onFoundHistory(func(found, now []agent.Message) []agent.Message { return append(found[max(0, len(found)-4):], now...) })},
-		{Name: "restart-hands-it-backwards", Requirement: "aep.durable.history", Summary: "What was said before a restart is loaded by its age, the newest first, from the fifth message on.",
+		// Mutants that lose something as they load it after a restart: large values, and texts that resemble the end
+		// of a line.
+		{Name: "restart-skips-lines-of-64k", Requirement: "aep.durable.history",
+			Summary: "A restart reads its log line by line, with a buffer of 64 KiB: what is on longer ones isn't loaded.",
 			Apply: onFoundHistory(func(found, now []agent.Message) []agent.Message {
-				if len(found) > 4 {
-					found = slices.Clone(found)
-					slices.Reverse(found)
-				}
-				return append(found, now...)
+				short := slices.DeleteFunc(slices.Clone(found), func(one agent.Message) bool { return len(one.Text) > 64<<10 })
+				return append(short, now...)
 			})},
-		{Name: "restart-drops-tool-talk", Requirement: "aep.durable.history", Summary: "An answer in several parts is stored as its first part, and after a restart that is all of it.",
+		{Name: "restart-splits-at-every-line-break", Requirement: "aep.durable.history",
+			Summary: "A restart splits its log wherever Unicode has a line end: of what holds such a character a beginning is loaded.",
 			Apply: onFoundHistory(func(found, now []agent.Message) []agent.Message {
-				if len(found) < 4 {
-					return append(found, now...)
-				}
 				found = slices.Clone(found)
 				for i := range found {
-					if head, _, disconnect := strings.Cut(found[i].Text, " "); disconnect && i%4 == 3 {
-						found[i].Text = head
+					if at := strings.IndexAny(found[i].Text, "\u0085\u2028\u2029"); at >= 0 {
+						found[i].Text = found[i].Text[:at]
 					}
 				}
 				return append(found, now...)
 			})},
-		{Name: "restart-unlocks-nothing", Requirement: "aep.durable.threads", Summary: "A thread is locked in the store while its agent works, and the lock of one that was killed stays.",
-			Apply: formerThreads(locked)},
 
-		// Mutants that forget a requested action, or its result.
-		{Name: "restart-forgets-second-result", Requirement: "aep.durable.resolved", Summary: "A row for a thread says which action of it was resolved first; of the others a restart knows nothing.",
+		// Mutants that forget, as they load it, a thread whose first request failed, or a failed attempt.
+		{Name: "restart-opens-what-failed-once", Requirement: "aep.durable.resolved",
+			Summary: "A restart reads that a run came to nothing and opens its action, whatever stands behind it in the log.",
 			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
-				var first alter.PerKey[string]
-				var resolved alter.PerKey[bool]
+				var failed, taken alter.PerKey[bool] // by action
 				a.OnResolve = func(owner, thread string, ids []string) error {
-					for _, id := range ids {
-						if resolved.Get(id) {
-							return aep.ErrResolvedAction
-						}
+					if slices.ContainsFunc(ids, taken.Get) {
+						return aep.ErrResolvedAction
 					}
-					err := inner.Resolve(owner, thread, ids)
-					if err != nil {
+					if err := inner.Resolve(owner, thread, ids); err != nil {
 						return err
 					}
 					for _, id := range ids {
-						resolved.Set(id, true)
-						if first.Get(thread) == "" {
-							first.Set(thread, id)
-						} else {
+						if failed.Get(id) {
+							taken.Set(id, true)
 							inner.Reopen([]string{id})
 						}
 					}
@@ -69,39 +60,26 @@ func kills() []edit.Mutant {
 				}
 				a.OnReopen = func(ids []string) {
 					for _, id := range ids {
-						resolved.Set(id, false)
+						failed.Set(id, true)
+						taken.Set(id, false)
 					}
 					inner.Reopen(ids)
 				}
 			})},
-		{Name: "restart-keeps-one-question", Requirement: "aep.durable.open", Summary: "A restart loads the open actions of a thread by its first row, and a second one is unknown.",
-			Apply: ofEarlierRestarts(func(taken int, ids []string) error {
-				if taken > 0 {
-					return aep.ErrUnknownAction
-				}
-				return nil
-			})},
-		{Name: "restart-takes-one-at-a-time", Requirement: "aep.durable.open", Summary: "Results of several actions that were asked for before a restart are looked up by a key that has room for one.",
-			Apply: ofEarlierRestarts(func(_ int, ids []string) error {
-				if len(ids) > 1 {
-					return aep.ErrUnknownAction
+		{Name: "restart-forgets-threads-that-began-badly", Requirement: "aep.durable.threads",
+			Summary: "A thread is stored with its first answer, and one whose first request failed isn't there after a restart.",
+			Apply: formerThreads(func(emitted []agent.Message) error {
+				if at := slices.IndexFunc(emitted, edit.IsAnswer); at < 0 || slices.ContainsFunc(emitted[:at], func(one agent.Message) bool { return one.Request != emitted[at].Request }) {
+					return aep.ErrUnknownThread
 				}
 				return nil
 			})},
 
-		// Mutants that take a result after a restart that they had refused.
-		{Name: "refusal-reopens-after-restart", Requirement: "aep.durable.resolved", Summary: "A further result of what was resolved before a restart is refused, and the refusal is taken for a run that came to nothing.",
-			Apply: on.OnActions(func(inner aep.Actions, a *on.Actions) {
-				var refused alter.PerKey[bool]
-				a.OnResolve = func(owner, thread string, ids []string) error {
-					err := inner.Resolve(owner, thread, ids)
-					found := !slices.Contains(a.OpenedOn(thread), ids[0])
-					if errors.Is(err, aep.ErrResolvedAction) && found && len(ids) == 1 && refused.Swap(ids[0], true) {
-						return nil
-					}
-					return err
-				}
-			})},
+		// These are mutants that answer the requests of a thread one after the other, and lose one that waits, or that take a request
+		// for one that they have had.
+		{Name: "one-may-wait", Requirement: "aep.request.post",
+			Summary: "A thread has a place for one request that waits: a later one takes it, and one whose client has gone keeps it.",
+			Wrap:    on.Requests((&positions{next: map[string]chan struct{}{}}).serve)},
 	}
 }
 
@@ -131,14 +109,6 @@ func onFoundHistory(change func(found, now []agent.Message) []agent.Message) on.
 	})
 }
 
-// locked refuses a thread whose last request was never answered.
-func locked(emitted []agent.Message) error {
-	if n := len(emitted); n > 0 && emitted[n-1].Who == agent.ByUser {
-		return aep.ErrThreadFull
-	}
-	return nil
-}
-
 // formerThreads refuses threads from before the latest restart, by their messages.
 func formerThreads(refuse func(emitted []agent.Message) error) func(aep.Options) aep.Options {
 	return on.OnThreads(func(inner aep.Threads, t *on.Threads) {
@@ -156,23 +126,55 @@ func formerThreads(refuse func(emitted []agent.Message) error) func(aep.Options)
 	})
 }
 
-// ofEarlierRestarts refuses results of actions that were opened before the latest restart; taken is how many of the thread
-// were taken since.
-func ofEarlierRestarts(refuse func(taken int, ids []string) error) on.Apply {
-	return on.OnActions(func(inner aep.Actions, a *on.Actions) {
-		var taken alter.PerKey[int]
-		a.OnResolve = func(owner, thread string, ids []string) error {
-			if slices.Contains(a.OpenedOn(thread), ids[0]) {
-				return inner.Resolve(owner, thread, ids)
-			}
-			if err := refuse(taken.Get(thread), ids); err != nil {
-				return err
-			}
-			err := inner.Resolve(owner, thread, ids)
-			if err == nil {
-				taken.Set(thread, taken.Get(thread)+len(ids))
-			}
-			return err
-		}
-	})
+// positions are the request of each thread that waits for another one, nil for none; a thread that isn't there is idle.
+type positions struct {
+	mu   sync.Mutex
+	next map[string]chan struct{}
+}
+
+// serve serves a request once no other one of its thread is served, unless a later one has replaced it.
+func (p *positions) serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	thread := alter.Members(body).Text("threadId")
+	if thread == "" || !strings.HasSuffix(r.URL.Path, "/stream") {
+		next.ServeHTTP(w, r)
+		return
+	}
+	select {
+	case <-p.enter(thread):
+		defer p.leave(thread)
+		next.ServeHTTP(w, r)
+	case <-r.Context().Done():
+	}
+}
+
+// enter returns a channel that is closed once the request may be served.
+func (p *positions) enter(thread string) chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	turn := make(chan struct{})
+	if _, taken := p.next[thread]; taken {
+		p.next[thread] = turn
+		return turn
+	}
+	p.next[thread] = nil
+	close(turn)
+	return turn
+}
+
+// leave lets the request be served that waits.
+func (p *positions) leave(thread string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	later := p.next[thread]
+	if later == nil {
+		delete(p.next, thread)
+		return
+	}
+	p.next[thread] = nil
+	close(later)
 }

@@ -10,5 +10,5 @@ import (
 func ExampleMutants() {
 	m := campaignonly.Mutants()[0]
 	fmt.Println(m.Name, "breaks", m.Requirement+":", m.Summary)
-	// Output: asks-first-of-the-thread-again breaks aep.actions.unchanged: From the third response on that asks, the client is asked for what the first one of the thread asked for.
+	// Output: who-has-answered-answers-anywhere breaks aep.actions.other-thread: A thread that has had a result is trusted, and may bring those of its user's other threads.
 }

@@ -12,9 +12,10 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// batches lists mutants that check the results of a request one by one, and check some of them too little.
-func batches() []edit.Mutant {
+// resultBatches lists the mutants that several results in one request show.
+func resultBatches() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that check the results of a request one by one, and check some of them too little.
 		{Name: "first-result-vouches-for-the-others", Requirement: "aep.actions.other-thread",
 			Summary: "Whose thread an action is of is looked at for the first result of a request; of the others, that they are open.",
 			Apply:   on.Resolving(vouched)},
@@ -70,12 +71,8 @@ func batches() []edit.Mutant {
 				}
 				return nil
 			})},
-	}
-}
 
-// brought are mutants that read a result as something else, or not to its end.
-func brought() []edit.Mutant {
-	return []edit.Mutant{
+		// These are mutants that read a result as something else, or not to its end.
 		{Name: "result-with-an-error-is-one", Requirement: "aep.actions.result",
 			Summary: "A result that is an object with an error is handed on as that error.",
 			Apply: on.Results(func(result alter.Object) {
@@ -98,34 +95,8 @@ func brought() []edit.Mutant {
 					result.Set("error", text[:1024])
 				}
 			})},
-	}
-}
 
-// withheld is for how long a request has the lock of one action before it takes that of the next.
-const withheld = 10 * time.Millisecond
-
-// vouched resolves all ids if the user may resolve the first of them.
-func vouched(a *on.Actions, owner, thread string, ids []string) error {
-	taken := []string{}
-	for i, id := range ids {
-		of := aep.Open{Owner: owner, Thread: thread}
-		for _, one := range a.Opened() {
-			if i > 0 && one.ID == id {
-				of = one
-			}
-		}
-		if err := a.Actions.Resolve(of.Owner, of.Thread, []string{id}); err != nil {
-			a.Actions.Reopen(taken)
-			return err
-		}
-		taken = append(taken, id)
-	}
-	return nil
-}
-
-// wordless lists mutants that err with requests that bring results, and no message of the user.
-func wordless() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that err with requests that bring results, and no message of the user.
 		{Name: "wordless-failure-takes-back-the-turn-before", Requirement: "aep.threads.history",
 			Summary: "When a run fails the last message of the user is taken back, and a request that brought nothing but results had none.",
 			Apply: alter.WithState(func(failed *alter.PerKey[bool]) on.Apply { // by thread
@@ -159,4 +130,26 @@ func wordless() []edit.Mutant {
 				}
 			})},
 	}
+}
+
+// withheld is for how long a request has the lock of one action before it takes that of the next.
+const withheld = 10 * time.Millisecond
+
+// vouched resolves all ids if the user may resolve the first of them.
+func vouched(a *on.Actions, owner, thread string, ids []string) error {
+	taken := []string{}
+	for i, id := range ids {
+		of := aep.Open{Owner: owner, Thread: thread}
+		for _, one := range a.Opened() {
+			if i > 0 && one.ID == id {
+				of = one
+			}
+		}
+		if err := a.Actions.Resolve(of.Owner, of.Thread, []string{id}); err != nil {
+			a.Actions.Reopen(taken)
+			return err
+		}
+		taken = append(taken, id)
+	}
+	return nil
 }

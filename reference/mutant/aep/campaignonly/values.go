@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/streamcert/streamcert/reference/aep"
 	"github.com/streamcert/streamcert/reference/aep/agent"
@@ -14,42 +17,30 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/aep/edit"
 )
 
-// texts are mutants that change some texts.
-func texts() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "line-separators-in-answers", Requirement: "aep.content.text",
-			Summary: "U+2028 in an answer becomes a line feed.", Apply: swaps(agent.Text, "\u2028", "\n")},
-		{Name: "next-line-in-answers", Requirement: "aep.content.text",
-			Summary: "U+0085 in an answer becomes a space.", Apply: swaps(agent.Text, "\u0085", " ")},
-		{Name: "byte-order-marks-in-answers", Requirement: "aep.content.text",
-			Summary: "Byte order marks are taken out of an answer.", Apply: swaps(agent.Text, "\ufeff", "")},
-		{Name: "decoded-texts-of-the-user", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
-			Summary: "What the user says is decoded once more, as if it came from a URL.",
-			Apply:   on.UserTexts(strings.NewReplacer("%2F", "/", "%00", "").Replace)},
-		{Name: "templates-of-the-user", Requirement: "aep.request.text-blocks", Also: []string{"aep.threads.history"},
-			Summary: "Placeholders in what the user says are filled in.",
-			Apply:   on.UserTexts(strings.NewReplacer("{{x}}", "", "${x}", "").Replace)},
-		{Name: "words-for-nothing", Requirement: "aep.content.text",
-			Summary: "A piece of an answer that begins with null or undefined is none.",
-			Apply: on.Deltas(on.Does(agent.Text), on.IfDoes(func(d agent.Delta) bool {
-				return strings.HasPrefix(d.Piece, "null") || strings.HasPrefix(d.Piece, "undefined")
-			})).Drop()},
+// rareValues lists the mutants that some values and texts show.
+func rareValues() []edit.Mutant {
+	saidBefore := func(kind agent.Kind, emitted func(agent.Delta) string) on.Apply {
+		return on.Deltas().Map(func(struct{}) func(agent.Delta) []agent.Delta {
+			before := ""
+			return func(d agent.Delta) []agent.Delta {
+				switch {
+				case d.Kind == kind:
+					before = emitted(d)
+				case d.Kind == agent.Text && before != "" && d.Piece == before:
+					before = ""
+					return nil
+				case d.Kind == agent.Text:
+					before = ""
+				}
+				return []agent.Delta{d}
+			}
+		})
 	}
-}
 
-// handedValues are mutants that change some values on their way to the agent.
-func handedValues() []edit.Mutant {
 	return []edit.Mutant{
+		// These are mutants that change some values on their way to the agent.
 		{Name: "numbers-in-texts-of-results", Requirement: "aep.actions.result",
 			Summary: "A text in a result that is a number becomes one.", Apply: onResults(numeric)},
-		{Name: "false-results", Requirement: "aep.actions.result",
-			Summary: "What is false, zero or empty in a result becomes null.",
-			Apply: onResults(func(v any) any {
-				if v == false || v == "" || v == json.Number("0") {
-					return nil
-				}
-				return v
-			})},
 		{Name: "context-without-nulls", Requirement: "aep.request.context",
 			Summary: "Members that are null are left out of the context, however deep they stand.", Apply: onContext(withoutNulls)},
 		{Name: "results-anywhere-in-the-context", Requirement: "aep.request.context",
@@ -81,15 +72,8 @@ func handedValues() []edit.Mutant {
 				}
 				return v
 			})},
-	}
-}
 
-// sentValues are mutants that change some values on their way to the client.
-func sentValues() []edit.Mutant {
-	values := func(change func(any) any) func(json.RawMessage) json.RawMessage {
-		return func(text json.RawMessage) json.RawMessage { return everyValue(text, change) }
-	}
-	return []edit.Mutant{
+		// These are mutants that change some values on their way to the client.
 		{Name: "arguments-of-some-depth", Requirement: "aep.tools.arguments",
 			Summary: "What is nested more than 32 deep in arguments is lost.",
 			Apply: onCallArguments(func(text json.RawMessage) json.RawMessage {
@@ -98,16 +82,73 @@ func sentValues() []edit.Mutant {
 				}
 				return text
 			})},
-		{Name: "payload-without-prototype", Requirement: "aep.actions.unchanged",
-			Summary: "The member __proto__ is taken out of a payload.",
-			Apply: onPayload(values(func(v any) any {
-				if o, ok := v.(map[string]any); ok {
-					delete(o, "__proto__")
+
+		// Mutants that take a value of an application for a part of the protocol, because it resembles one.
+		{Name: "payload-of-a-payload", Requirement: "aep.actions.unchanged",
+			Summary: "A payload whose only member is called payload is taken for one that was wrapped twice.", Apply: onPayload(unwrapped("payload"))},
+		{Name: "result-of-a-result", Requirement: "aep.actions.result",
+			Summary: "A result whose only member is called result or value is taken for one that was wrapped twice.", Apply: onOutcome(unwrapped("result", "value"))},
+		{Name: "results-in-any-case", Requirement: "aep.request.context",
+			Summary: "What is called actionResults but for its case is taken out of the context as well.",
+			Apply: on.Asks(func(ask *aep.RequestBody) {
+				members := alter.Members(ask.Context)
+				for name := range members {
+					if strings.EqualFold(name, "actionResults") {
+						delete(members, name)
+						ask.Context = alter.Encode(members)
+					}
 				}
-				return v
-			}))},
-		{Name: "numbers-in-texts-of-payloads", Requirement: "aep.actions.unchanged",
-			Summary: "A text in a payload that is a number becomes one.", Apply: onPayload(values(numeric))},
+			})},
+		{Name: "errors-without-words", Requirement: "aep.actions.result",
+			Summary: "An error of a result that has no words is taken for none.",
+			Apply: on.Results(func(result alter.Object) {
+				if string(result["error"]) == `""` {
+					delete(result, "error")
+				}
+			})},
+
+		// Mutants that leave out content that equals content of another kind.
+		{Name: "summary-is-said-already", Requirement: "aep.content.text",
+			Summary: "A text that begins with the summary of the call before it is shown without it.",
+			Apply:   saidBefore(agent.Outcome, func(d agent.Delta) string { return d.Summary })},
+		{Name: "thought-is-said-already", Requirement: "aep.content.text",
+			Summary: "A text that begins with the thought before it is shown without it.",
+			Apply:   saidBefore(agent.Thinking, func(d agent.Delta) string { return d.Piece })},
+		{Name: "user-quotes-the-agent", Requirement: "aep.threads.history",
+			Summary: "A message that says what the agent said last is taken for its echo, and isn't kept.",
+			Apply: on.OnThreads(func(inner aep.Threads, t *on.Threads) {
+				t.OnSay = func(id string, more []agent.Message) []agent.Message {
+					before := inner.Say(id, nil)
+					if n := len(before); n > 0 && len(more) > 0 && edit.IsAnswer(before[n-1]) && !edit.IsAnswer(more[0]) && more[0].Text == before[n-1].Text {
+						more = more[1:]
+					}
+					return inner.Say(id, more)
+				}
+			})},
+
+		// Mutants that interpret the syntax of a text and change it.
+		{Name: "templates-in-the-context-are-filled", Requirement: "aep.request.context",
+			Summary: "Texts in the context are templates, and what they name isn't there.",
+			Apply: on.Turns(func(t *agent.Turn) {
+				if t.Context != nil {
+					t.Context = everyValue(t.Context, onTexts(func(text string) string { return templates.ReplaceAllString(text, "") }))
+				}
+			})},
+		{Name: "keys-in-arguments-are-redacted", Requirement: "aep.tools.arguments",
+			Summary: "What looks like a key is redacted in arguments, as in a log.",
+			Apply: onCallArguments(func(arguments json.RawMessage) json.RawMessage {
+				return everyValue(arguments, onTexts(func(text string) string { return keys.ReplaceAllString(text, "[redacted]") }))
+			})},
+
+		// Mutants that truncate values other than texts after so many units of UTF-16, and so within characters.
+		{Name: "thoughts-are-cut-within-characters", Requirement: "aep.content.whole-characters",
+			Summary: "A piece of a thought ends after 16 units of UTF-16, and half a character is sent as U+FFFD.",
+			Apply:   on.Pieces(agent.Thinking, func(piece string) string { return halved(piece, 16) })},
+		{Name: "arguments-are-cut-within-characters", Requirement: "aep.tools.arguments",
+			Summary: "Arguments come in pieces of 1,000 units of UTF-16, and half a character is sent as U+FFFD.",
+			Apply: onCallArguments(func(arguments json.RawMessage) json.RawMessage {
+				return json.RawMessage(halved(string(arguments), 1000))
+			})},
 	}
 }
 
@@ -153,4 +194,43 @@ func onContext(change func(any) any) on.Apply {
 			ask.Context = everyValue(ask.Context, change)
 		}
 	})
+}
+
+// unwrapped replaces an object by the value of its only member, if that member has one of some names.
+func unwrapped(names ...string) func(json.RawMessage) json.RawMessage {
+	return func(raw json.RawMessage) json.RawMessage {
+		members := alter.Members(raw)
+		for name, inner := range members {
+			if len(members) == 1 && slices.Contains(names, name) {
+				return inner
+			}
+		}
+		return raw
+	}
+}
+
+var (
+	templates = regexp.MustCompile(`\{\{.*?\}\}`)
+	keys      = regexp.MustCompile(`\bsk-[0-9a-f]{20,}`)
+)
+
+// onTexts changes texts among values.
+func onTexts(change func(text string) string) func(any) any {
+	return func(v any) any {
+		if text, ok := v.(string); ok {
+			return change(text)
+		}
+		return v
+	}
+}
+
+// halved returns a text of pieces of so many units of UTF-16, each encoded apart.
+func halved(text string, units int) string {
+	var all strings.Builder
+	for rest := utf16.Encode([]rune(text)); len(rest) > 0; {
+		n := min(units, len(rest))
+		all.WriteString(string(utf16.Decode(rest[:n])))
+		rest = rest[n:]
+	}
+	return all.String()
 }

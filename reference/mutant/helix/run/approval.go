@@ -1,27 +1,20 @@
 package run
 
 import (
-	"slices"
-
 	"github.com/streamcert/streamcert/reference/alter"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-func runApproval() []edit.Mutant {
-	return slices.Concat(approvalRequests(), approvalMembers(), approvalGates(), approvalPauses(), approvalDecisions(),
-		approvalDenials(), approvalSuspensions())
-}
+// approval lists the mutants of approval.
+func approval() []edit.Mutant {
+	without := func(member string) on.Apply {
+		return on.Written(on.Type(requestKind)).Remove(member)
+	}
 
-const (
-	requestKind = "tool_approval_request"
-	deniedText  = "Tool call was not approved by the user"
-)
-
-// approvalRequests lists mutants that don't send a request for approval, or not to every reader.
-func approvalRequests() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that don't send a request for approval, or not to every reader.
 		{Name: "asks-after-denial-no-more", Requirement: "helix.approval.requested", Stateful: true,
 			Summary: "Once a call was denied, no request is sent for those that follow.",
 			Apply:   on.Written(on.Type(requestKind).Since(on.Is("error", deniedText))).Drop()},
@@ -33,15 +26,8 @@ func approvalRequests() []edit.Mutant {
 			Summary: "The run that goes on after a decision writes its requests where no reader looks.",
 			Also:    []string{"helix.approval.requested", "helix.approval.fails-closed"},
 			Apply:   on.Written(on.Type(requestKind).Since(on.Type("run_resumed"))).Drop()},
-	}
-}
 
-// approvalMembers lists mutants that leave members out of requests for approval.
-func approvalMembers() []edit.Mutant {
-	without := func(member string) on.Apply {
-		return on.Written(on.Type(requestKind)).Remove(member)
-	}
-	return []edit.Mutant{
+		// Mutants that leave members out of requests for approval.
 		{Name: "request-without-arguments", Requirement: "helix.approval.request-members",
 			Summary: "The request doesn't say what the tool would be called with.", Apply: without("arguments")},
 		{Name: "request-without-name", Requirement: "helix.approval.request-members",
@@ -51,12 +37,8 @@ func approvalMembers() []edit.Mutant {
 			Apply: on.Written(on.Type(requestKind).From(2)).With(func(c runtime.Chunk) {
 				c["toolCallId"] = "approval-" + on.Text(c, "toolCallId")
 			})},
-	}
-}
 
-// approvalGates let calls through.
-func approvalGates() []edit.Mutant {
-	return []edit.Mutant{
+		// These let calls through.
 		{Name: "ends-before-decision", Requirement: "helix.approval.waits",
 			Summary: "A call that needs consent is reported as ended as soon as the run has paused for it.",
 			Also:    []string{"helix.approval.granted", "helix.approval.denied", "helix.approval.fails-closed"},
@@ -78,8 +60,37 @@ func approvalGates() []edit.Mutant {
 					return edit.Only(c)
 				}
 			})},
+
+		// Mutants whose status of a waiting run lacks the calls that it waits for.
+		{Name: "second-pause-names-first-call", Requirement: "helix.approval.paused", Stateful: true,
+			Summary: "The second run_paused names the call that the first one did.",
+			Apply:   on.Written(on.Type("run_paused")).Stick("pendingToolCallId")},
+
+		// These do something else than was decided.
+		{Name: "denial-sticks", Requirement: "helix.approval.granted", Stateful: true,
+			Summary: "Once a call was denied, those that are approved later end as denied.",
+			Apply: on.Written(gated().After(on.Is("error", deniedText))).With(func(c runtime.Chunk) {
+				delete(c, "result")
+				c["success"], c["error"] = false, deniedText
+			})},
+
+		// These don't say that a call was denied.
+		{Name: "denied-ends-as-done", Requirement: "helix.approval.denied",
+			Summary: "A denied call ends as if it had worked and returned nothing.",
+			Apply: on.Written(gated(), on.Is("error", deniedText)).With(func(c runtime.Chunk) {
+				delete(c, "error")
+				c["success"], c["result"] = true, nil
+			})},
+		{Name: "denied-after-approval-in-other-words", Requirement: "helix.approval.denied", Stateful: true,
+			Summary: "Once a call was approved, one that is denied ends with the error cancelled.",
+			Apply:   on.Written(gated().From(2), on.Is("error", deniedText)).Set("error", "cancelled")},
 	}
 }
+
+const (
+	requestKind = "tool_approval_request"
+	deniedText  = "Tool call was not approved by the user"
+)
 
 // endsEarly ends the nth call that needs consent, and those that follow, when the run has paused for it.
 func endsEarly(n int) alter.Change[*on.Producer, runtime.Chunk] {
@@ -104,42 +115,6 @@ func endsEarly(n int) alter.Change[*on.Producer, runtime.Chunk] {
 			}
 			return edit.Only(c)
 		}
-	}
-}
-
-// approvalPauses lists mutants whose status of a waiting run lacks the calls that it waits for.
-func approvalPauses() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "second-pause-names-first-call", Requirement: "helix.approval.paused", Stateful: true,
-			Summary: "The second run_paused names the call that the first one did.",
-			Apply:   on.Written(on.Type("run_paused")).Stick("pendingToolCallId")},
-	}
-}
-
-// approvalDecisions do something else than was decided.
-func approvalDecisions() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "denial-sticks", Requirement: "helix.approval.granted", Stateful: true,
-			Summary: "Once a call was denied, those that are approved later end as denied.",
-			Apply: on.Written(gated().After(on.Is("error", deniedText))).With(func(c runtime.Chunk) {
-				delete(c, "result")
-				c["success"], c["error"] = false, deniedText
-			})},
-	}
-}
-
-// approvalDenials don't say that a call was denied.
-func approvalDenials() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "denied-ends-as-done", Requirement: "helix.approval.denied",
-			Summary: "A denied call ends as if it had worked and returned nothing.",
-			Apply: on.Written(gated(), on.Is("error", deniedText)).With(func(c runtime.Chunk) {
-				delete(c, "error")
-				c["success"], c["result"] = true, nil
-			})},
-		{Name: "denied-after-approval-in-other-words", Requirement: "helix.approval.denied", Stateful: true,
-			Summary: "Once a call was approved, one that is denied ends with the error cancelled.",
-			Apply:   on.Written(gated().From(2), on.Is("error", deniedText)).Set("error", "cancelled")},
 	}
 }
 

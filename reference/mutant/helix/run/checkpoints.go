@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,20 +12,12 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-func runCheckpoints() []edit.Mutant {
-	return slices.Concat(runEarly(), runCheckpointIDs(), runForms(), runPositions(), runCommits(), runDiscards(), runSilentInterrupts(),
-		runStepIDs())
-}
-
-// checkpointIDs makes the ids of checkpoints differently.
-func checkpointIDs(make func(session string, stepCount int, at time.Time) string) on.Apply {
-	return on.OnIDs(func(_ runtime.IDs, i *on.IDs) { i.OnCheckpoint = make })
-}
-
-// runEarly lists mutants that announce a checkpoint before all chunks that it covers.
-func runEarly() []edit.Mutant {
+// checkpoints lists the mutants of checkpoints.
+func checkpoints() []edit.Mutant {
 	checkpoint := on.Type("checkpoint_created")
+
 	return []edit.Mutant{
+		// Mutants that announce a checkpoint before all chunks that it covers.
 		{Name: "checkpoint-before-output", Requirement: "helix.checkpoints.after-step",
 			Summary: "The checkpoint of the last step is announced before its output.",
 			Apply:   on.Written(on.Type("output"), on.ByChild().Not()).HoldBehind(checkpoint)},
@@ -39,7 +30,87 @@ func runEarly() []edit.Mutant {
 		{Name: "second-checkpoint-while-tool-works", Requirement: "helix.checkpoints.after-step", Stateful: true,
 			Summary: "From the second step on, the checkpoint of a step is announced as soon as its last tool was called.",
 			Apply:   earlyCheckpoint(2)},
+
+		// These give checkpoints the ids or counts of others.
+		{Name: "checkpoint-called-by-step", Requirement: "helix.checkpoints.unique", Stateful: true,
+			Summary: "The id of a checkpoint is made of stream and step, so that a second attempt has the same.",
+			Apply: checkpointIDs(func(_ string, stepCount int, _ time.Time) string {
+				return fmt.Sprintf("checkpoint-%d", stepCount)
+			})},
+		{Name: "checkpoint-counts-since-resume", Requirement: "helix.checkpoints.increasing", Stateful: true,
+			Summary: "After an interruption a checkpoint counts the steps of its run alone.",
+			Also:    []string{"helix.checkpoints.id-form"},
+			Apply: afterInterruption(func(c runtime.Chunk, done int) {
+				if c.Type() == "checkpoint_created" {
+					c["stepCount"] = c["stepCount"].(int) - done
+				}
+			})},
+		{Name: "checkpoint-counts-to-two", Requirement: "helix.checkpoints.increasing", Stateful: true, Also: []string{"helix.checkpoints.id-form"},
+			Summary: "From the third checkpoint on, stepCount stays 2, as many as the store keeps.",
+			Apply:   on.Written(on.Type("checkpoint_created").From(3)).Set("stepCount", 2)},
+
+		// These make ids of checkpoints that say the wrong thing.
+		{Name: "branch-checkpoints-of-first-session", Requirement: "helix.checkpoints.id-form", Stateful: true,
+			Summary: "The checkpoints of a branch are called after the session that it came from.",
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
+				first := ""
+				return func(c runtime.Chunk) {
+					if first == "" {
+						first = p.Session
+					}
+					if id, ok := c["checkpointId"].(string); ok {
+						c["checkpointId"] = strings.Replace(id, p.Session, first, 1)
+					}
+				}
+			})},
+
+		// Mutants that announce another position than the checkpoint's.
+		{Name: "checkpoint-at-the-start", Requirement: "helix.checkpoints.sequence",
+			Summary: "fromSequence is 0, whatever the checkpoint.",
+			Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
+			Apply:   on.Written(on.Type("stream_resync")).Set("fromSequence", int64(0))},
+		{Name: "branch-keeps-the-next-step", Requirement: "helix.checkpoints.place", Stateful: true,
+			Summary: "The place of a branch lies in the step after its checkpoint, which was begun and stays where it is.",
+			Apply:   on.Written(on.Type("stream_resync"), on.Is("reason", "branch")).Add("fromSequence", 3)},
+
+		// These don't tell of a commit, or not which.
+		{Name: "commit-untold", Requirement: "helix.checkpoints.committed",
+			Summary: "A step is committed without step_committed, since the checkpoint says it.",
+			Apply:   on.Written(on.Type("step_committed")).Drop()},
+		{Name: "second-commit-untold", Requirement: "helix.checkpoints.committed", Stateful: true,
+			Summary: "Only the first commit of a session is reported.",
+			Apply:   on.Written(on.Type("step_committed").From(2)).Drop()},
+		{Name: "commit-names-last-checkpoint", Requirement: "helix.checkpoints.committed", Stateful: true,
+			Summary: "From the second step on, step_committed names the checkpoint before.",
+			Apply:   on.Written(on.Type("step_committed")).Lag("checkpointId")},
+
+		// These don't tell that changes were dropped, or don't drop them.
+		{Name: "second-discard-untold", Requirement: "helix.checkpoints.discarded", Stateful: true,
+			Summary: "Only the first step of a session that is dropped is reported.",
+			Apply:   on.Written(on.Type("step_discarded").From(2)).Drop()},
+		{Name: "failed-step-not-discarded", Requirement: "helix.checkpoints.discarded", Stateful: true,
+			Summary: "The changes of a step that fails are dropped without step_discarded.",
+			Apply: on.Written(on.Type("step_discarded"), on.If(func(c runtime.Chunk) bool { return !strings.Contains(on.Text(c, "reason"), "interrupted") })).
+				Drop()},
+
+		// These use the id of a step twice.
+		{Name: "commit-told-twice", Requirement: "helix.checkpoints.once", Also: []string{"helix.checkpoints.committed"},
+			Summary: "step_committed is written by the store and by the runtime.",
+			Apply:   on.Written(on.Type("step_committed")).Copied()},
+		{Name: "dropped-step-keeps-its-id", Requirement: "helix.checkpoints.once", Stateful: true,
+			Summary: "The step in the place of a dropped one has its id.",
+			Apply:   on.Written(on.Type("step_committed").Next(on.Type("step_discarded"))).Recall("stepId", on.Type("step_discarded"), "stepId")},
+
+		// These give a step up and don't say so.
+		{Name: "interrupted-step-untold", Requirement: "helix.checkpoints.interrupted",
+			Summary: "A step that is interrupted is discarded only where it had staged something.",
+			Apply:   on.OnRuntime(func(p *runtime.Ports) { p.Discards = func(staged, _ bool) bool { return staged } })},
 	}
+}
+
+// checkpointIDs makes the ids of checkpoints differently.
+func checkpointIDs(make func(session string, stepCount int, at time.Time) string) on.Apply {
+	return on.OnIDs(func(_ runtime.IDs, i *on.IDs) { i.OnCheckpoint = make })
 }
 
 // earlyCheckpoint announces the checkpoint of a step when a tool is called, from the nth step on.
@@ -79,107 +150,4 @@ func earlyCheckpoint(n int) on.Apply {
 			return inner.Append(ctx, w, out)
 		}}
 	})
-}
-
-// runCheckpointIDs give checkpoints the ids or counts of others.
-func runCheckpointIDs() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "checkpoint-called-by-step", Requirement: "helix.checkpoints.unique", Stateful: true,
-			Summary: "The id of a checkpoint is made of stream and step, so that a second attempt has the same.",
-			Apply: checkpointIDs(func(_ string, stepCount int, _ time.Time) string {
-				return fmt.Sprintf("checkpoint-%d", stepCount)
-			})},
-		{Name: "checkpoint-counts-since-resume", Requirement: "helix.checkpoints.increasing", Stateful: true,
-			Summary: "After an interruption a checkpoint counts the steps of its run alone.",
-			Also:    []string{"helix.checkpoints.id-form"},
-			Apply: afterInterruption(func(c runtime.Chunk, done int) {
-				if c.Type() == "checkpoint_created" {
-					c["stepCount"] = c["stepCount"].(int) - done
-				}
-			})},
-		{Name: "checkpoint-counts-to-two", Requirement: "helix.checkpoints.increasing", Stateful: true, Also: []string{"helix.checkpoints.id-form"},
-			Summary: "From the third checkpoint on, stepCount stays 2, as many as the store keeps.",
-			Apply:   on.Written(on.Type("checkpoint_created").From(3)).Set("stepCount", 2)},
-	}
-}
-
-// runForms make ids of checkpoints that say the wrong thing.
-func runForms() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "branch-checkpoints-of-first-session", Requirement: "helix.checkpoints.id-form", Stateful: true,
-			Summary: "The checkpoints of a branch are called after the session that it came from.",
-			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
-				first := ""
-				return func(c runtime.Chunk) {
-					if first == "" {
-						first = p.Session
-					}
-					if id, ok := c["checkpointId"].(string); ok {
-						c["checkpointId"] = strings.Replace(id, p.Session, first, 1)
-					}
-				}
-			})},
-	}
-}
-
-// runPositions lists mutants that announce another position than the checkpoint's.
-func runPositions() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "checkpoint-at-the-start", Requirement: "helix.checkpoints.sequence",
-			Summary: "fromSequence is 0, whatever the checkpoint.",
-			Also:    []string{"helix.state.after-resync", "helix.resync.messages", "helix.snapshot.complete"},
-			Apply:   on.Written(on.Type("stream_resync")).Set("fromSequence", int64(0))},
-		{Name: "branch-keeps-the-next-step", Requirement: "helix.checkpoints.place", Stateful: true,
-			Summary: "The place of a branch lies in the step after its checkpoint, which was begun and stays where it is.",
-			Apply:   on.Written(on.Type("stream_resync"), on.Is("reason", "branch")).Add("fromSequence", 3)},
-	}
-}
-
-// runCommits don't tell of a commit, or not which.
-func runCommits() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "commit-untold", Requirement: "helix.checkpoints.committed",
-			Summary: "A step is committed without step_committed, since the checkpoint says it.",
-			Apply:   on.Written(on.Type("step_committed")).Drop()},
-		{Name: "second-commit-untold", Requirement: "helix.checkpoints.committed", Stateful: true,
-			Summary: "Only the first commit of a session is reported.",
-			Apply:   on.Written(on.Type("step_committed").From(2)).Drop()},
-		{Name: "commit-names-last-checkpoint", Requirement: "helix.checkpoints.committed", Stateful: true,
-			Summary: "From the second step on, step_committed names the checkpoint before.",
-			Apply:   on.Written(on.Type("step_committed")).Lag("checkpointId")},
-	}
-}
-
-// runDiscards don't tell that changes were dropped, or don't drop them.
-func runDiscards() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "second-discard-untold", Requirement: "helix.checkpoints.discarded", Stateful: true,
-			Summary: "Only the first step of a session that is dropped is reported.",
-			Apply:   on.Written(on.Type("step_discarded").From(2)).Drop()},
-		{Name: "failed-step-not-discarded", Requirement: "helix.checkpoints.discarded", Stateful: true,
-			Summary: "The changes of a step that fails are dropped without step_discarded.",
-			Apply: on.Written(on.Type("step_discarded"), on.If(func(c runtime.Chunk) bool { return !strings.Contains(on.Text(c, "reason"), "interrupted") })).
-				Drop()},
-	}
-}
-
-// runStepIDs use the id of a step twice.
-func runStepIDs() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "commit-told-twice", Requirement: "helix.checkpoints.once", Also: []string{"helix.checkpoints.committed"},
-			Summary: "step_committed is written by the store and by the runtime.",
-			Apply:   on.Written(on.Type("step_committed")).Copied()},
-		{Name: "dropped-step-keeps-its-id", Requirement: "helix.checkpoints.once", Stateful: true,
-			Summary: "The step in the place of a dropped one has its id.",
-			Apply:   on.Written(on.Type("step_committed").Next(on.Type("step_discarded"))).Recall("stepId", on.Type("step_discarded"), "stepId")},
-	}
-}
-
-// runSilentInterrupts give a step up and don't say so.
-func runSilentInterrupts() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "interrupted-step-untold", Requirement: "helix.checkpoints.interrupted",
-			Summary: "A step that is interrupted is discarded only where it had staged something.",
-			Apply:   on.OnRuntime(func(p *runtime.Ports) { p.Discards = func(staged, _ bool) bool { return staged } })},
-	}
 }

@@ -11,14 +11,22 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-func runErrors() []edit.Mutant {
-	return slices.Concat(errorCodes(), errorAborts(), errorFrames(),
-		errorGuesses(), errorRetries(), errorEnds(), errorSteps(), errorStops())
-}
+// errorsMutants lists the mutants of errors.
+func errorsMutants() []edit.Mutant {
+	unclassified := func(change func(err error, f *runtime.Failure)) on.Apply {
+		return onClassified(func(err error, f *runtime.Failure) {
+			if f.Code == "" {
+				change(err, f)
+			}
+		})
+	}
 
-// errorCodes lose codes, or texts.
-func errorCodes() []edit.Mutant {
+	survived := on.Type("error").And(on.Is("recoverable", true))
+
+	fatal, sorry := fatalError().And(on.ByChild().Not()), runtime.Chunk{"delta": "I am sorry."}
+
 	return []edit.Mutant{
+		// These lose codes, or texts.
 		{Name: "failure-in-a-branch-is-swallowed", Requirement: "helix.errors.classified", Stateful: true,
 			Summary: "What fails in one of several branches ends that branch, and nothing is said of it.",
 			Apply:   edit.OnBranches(func(t runtime.Turn) runtime.Turn { return hopefulTurn{t} })},
@@ -29,29 +37,14 @@ func errorCodes() []edit.Mutant {
 		{Name: "second-error-without-text", Requirement: "helix.errors.text", Stateful: true,
 			Summary: "From the second error on, those that the run survives have no text.",
 			Apply:   on.Written(on.Type("error").From(2), on.Is("recoverable", true)).Set("error", "")},
-	}
-}
 
-// errorAborts report cancelled work as something else.
-func errorAborts() []edit.Mutant {
-	return []edit.Mutant{
+		// These report cancelled work as something else.
 		{Name: "abort-after-error-is-its-code", Requirement: "helix.errors.cancelled", Stateful: true,
 			Summary: "Work that is cancelled after an error has the code of that.",
 			Apply: on.Written(on.Type("error"), on.Is("code", "framework_cancelled")).
 				Recall("code", on.Type("error").And(on.Has("code")), "code")},
-	}
-}
 
-// errorGuesses lists mutants that classify errors without a classification.
-func errorGuesses() []edit.Mutant {
-	unclassified := func(change func(err error, f *runtime.Failure)) on.Apply {
-		return onClassified(func(err error, f *runtime.Failure) {
-			if f.Code == "" {
-				change(err, f)
-			}
-		})
-	}
-	return []edit.Mutant{
+		// Mutants that classify errors without a classification.
 		{Name: "code-guessed-from-words", Requirement: "helix.errors.unclassified",
 			Summary: "An error that says 429 is one of rates, one that says timed out is one of time.",
 			Apply: unclassified(func(err error, f *runtime.Failure) {
@@ -68,13 +61,8 @@ func errorGuesses() []edit.Mutant {
 		{Name: "unclassified-after-failed-tool-is-its", Requirement: "helix.errors.unclassified", Stateful: true,
 			Summary: "An error that nobody knows is taken for that of the tool, if one has failed before.",
 			Apply:   on.Written(on.Type("error").Since(on.FailedCall()), on.Is("code", nil)).Set("code", "tool_execution_failed")},
-	}
-}
 
-// errorRetries lists mutants that set retryable without regard to the error.
-func errorRetries() []edit.Mutant {
-	survived := on.Type("error").And(on.Is("recoverable", true))
-	return []edit.Mutant{
+		// Mutants that set retryable without regard to the error.
 		{Name: "recoverable-by-code", Requirement: "helix.errors.recoverable", Also: []string{"helix.errors.classified", "helix.output.on-success"},
 			Summary: "Whether an error may be tried again is read off its code.",
 			Apply: onClassified(func(_ error, f *runtime.Failure) {
@@ -86,22 +74,13 @@ func errorRetries() []edit.Mutant {
 		{Name: "third-try-is-last", Requirement: "helix.errors.goes-on", Stateful: true, Also: []string{"helix.errors.step"},
 			Summary: "After the third error that may be tried again the run gives up.",
 			Apply:   breaksAfter(survived.Nth(3))},
-	}
-}
 
-// errorEnds go on after a fatal error.
-func errorEnds() []edit.Mutant {
-	fatal, sorry := fatalError().And(on.ByChild().Not()), runtime.Chunk{"delta": "I am sorry."}
-	return []edit.Mutant{
+		// These go on after a fatal error.
 		{Name: "talks-on-while-others-fail", Requirement: "helix.errors.fatal-last", Stateful: true,
 			Summary: "What was at work when a fatal error came says something after it.",
 			Apply:   on.Written(fatal.Within(on.Type("tool_start"), on.WorkedCall())).FollowWith("text_delta", sorry)},
-	}
-}
 
-// errorFrames finish the stream badly after a fatal error.
-func errorFrames() []edit.Mutant {
-	return []edit.Mutant{
+		// These finish the stream badly after a fatal error.
 		{Name: "fatal-error-ends-well", Requirement: "helix.errors.fatal-fails",
 			Summary: "A run that has failed ends its stream like any other.",
 			Also:    []string{"helix.runs.outcome"},
@@ -113,12 +92,8 @@ func errorFrames() []edit.Mutant {
 		{Name: "fail-frame-repeats-first-error", Requirement: "helix.errors.same-text", Stateful: true,
 			Summary: "The fail frame has the text of the first error of the stream.",
 			Apply:   on.Outcomes(on.Type("error").Nth(1)).EditBy(func(o *on.Outcome, first runtime.Chunk) { o.Message = on.Text(first, "error") })},
-	}
-}
 
-// errorSteps report errors in another step.
-func errorSteps() []edit.Mutant {
-	return []edit.Mutant{
+		// These report errors in another step.
 		{Name: "errors-stay-in-first-step", Requirement: "helix.errors.step", Stateful: true,
 			Summary: "An error has the step of the first one of its run.",
 			Also:    []string{"helix.runs.step-order", "helix.checkpoints.after-step"},

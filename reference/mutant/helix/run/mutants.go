@@ -9,7 +9,7 @@ import (
 // Mutants returns the mutants of runs, in the order of the chapters of the spec.
 func Mutants() []edit.Mutant {
 	return slices.Concat(
-		runText(), runThinking(), runTools(), runApproval(), runCustom(), runOutput(), runErrors(), runSubagents(), runState(),
-		runRuns(), runCheckpoints(), runResync(), repeatedIDs(),
+		runText(), thinking(), tools(), toolsArguments(), toolsResults(), approval(), runCustom(), runOutput(), errorsMutants(), errorStops(), subagents(), subagentsInside(), state(), stateSum(),
+		runsMutants(), runsResuming(), runsStream(), runsTable(), checkpoints(), runResync(), repeatedIDs(),
 	)
 }

@@ -1,42 +1,15 @@
 package run
 
 import (
-	"slices"
-
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-func runRuns() []edit.Mutant {
-	return slices.Concat(runSteps(), runStepOrders(), runTimes(), runNulls(), runSessions(), runInterruptions(),
-		runSilence(), runResumptions(), runModes(), runOrigins(), runRetries(), runPauses(), runTerminals(), runOutcomes(),
-		runTakeOvers(), runTakenOver(), runTransitions(), runRefusals(), runPending())
-}
-
-// afterInterruption changes chunks; done is how many steps the run had when it went on after its last interruption, 0 before
-// the first.
-func afterInterruption(change func(c runtime.Chunk, done int)) on.Apply {
-	return on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
-		done, stopped := 0, false
-		return func(c runtime.Chunk) {
-			switch c.Type() {
-			case "run_interrupted":
-				stopped = true
-			case "run_resumed":
-				if steps, ok := c["fromStepCount"].(int); ok && stopped {
-					done = steps
-				}
-				stopped = false
-			}
-			change(c, done)
-		}
-	})
-}
-
-// runSteps are wrong about the step that a chunk belongs to.
-func runSteps() []edit.Mutant {
+// runsMutants lists the mutants of runs.
+func runsMutants() []edit.Mutant {
 	return []edit.Mutant{
+		// These are wrong about the step that a chunk belongs to.
 		{Name: "custom-without-step", Requirement: "helix.runs.step",
 			Summary: "What a tool emits doesn't carry a step.",
 			Apply:   on.Written(on.Type("custom")).Remove("step")},
@@ -60,12 +33,8 @@ func runSteps() []edit.Mutant {
 		{Name: "children-live-in-step-one", Requirement: "helix.runs.step", Stateful: true,
 			Summary: "What sub-agents say is of step 1, whatever the step of their parent.",
 			Apply:   on.Written(on.ByChild()).Set("step", 1)},
-	}
-}
 
-// runStepOrders let steps go back.
-func runStepOrders() []edit.Mutant {
-	return []edit.Mutant{
+		// These let steps go back.
 		{Name: "steps-restart-after-interruption", Requirement: "helix.runs.step-order", Stateful: true,
 			Summary: "After an interruption the steps are counted from 1 again.",
 			Also:    []string{"helix.runs.step", "helix.checkpoints.after-step"},
@@ -74,19 +43,8 @@ func runStepOrders() []edit.Mutant {
 					c["step"] = max(1, step-done)
 				}
 			})},
-	}
-}
 
-// inSeconds gives a chunk its time in seconds.
-func inSeconds(c runtime.Chunk) {
-	if at, ok := c["timestamp"].(int64); ok {
-		c["timestamp"] = at / 1000
-	}
-}
-
-// runTimes are wrong about the time.
-func runTimes() []edit.Mutant {
-	return []edit.Mutant{
+		// These are wrong about the time.
 		{Name: "run-time-in-seconds", Requirement: "helix.runs.timestamps",
 			Summary: "Timestamps are in seconds.",
 			Apply:   on.Written().With(inSeconds)},
@@ -101,13 +59,8 @@ func runTimes() []edit.Mutant {
 			Summary: "A run that was resumed has the time of another host, which is five seconds late.",
 			Also:    []string{"helix.tools.clock"},
 			Apply:   on.Written(on.Any().Since(on.Type("run_resumed"))).Add("timestamp", -5000)},
-	}
-}
 
-// runNulls lists mutants that send null for an absent value.
-func runNulls() []edit.Mutant {
-
-	return []edit.Mutant{
+		// Mutants that send null for an absent value.
 		{Name: "tool-end-null-error", Requirement: "helix.runs.nulls",
 			Summary: "A call that succeeded ends with an error of null.",
 			Apply:   on.Written(on.Type("tool_end"), on.Has("error").Not()).Set("error", nil)},
@@ -117,12 +70,8 @@ func runNulls() []edit.Mutant {
 		{Name: "null-code-after-a-failed-call", Requirement: "helix.runs.nulls", Stateful: true,
 			Summary: "Once a call has failed, an error that nobody classified has a code of null.",
 			Apply:   on.Written(on.Type("error").Since(on.FailedCall()), on.Has("code").Not()).Set("code", nil)},
-	}
-}
 
-// runSessions give the runs of a session other names.
-func runSessions() []edit.Mutant {
-	return []edit.Mutant{
+		// These give the runs of a session other names.
 		{Name: "run-is-the-agent", Requirement: "helix.runs.same-session", Stateful: true,
 			Summary: "run_resumed comes from an agent that is called like the run.",
 			Also:    []string{"helix.subagents.child-id", "helix.runs.silent", "helix.runs.resume-announced"},
@@ -135,6 +84,33 @@ func runSessions() []edit.Mutant {
 			Summary: "A run that recovers from a crash is a session of its own.",
 			Also:    []string{"helix.checkpoints.id-form"},
 			Apply:   on.Written(on.ByChild().Not().Since(returns("crash_recovery"))).By(asAnother)},
+	}
+}
+
+// afterInterruption changes chunks; done is how many steps the run had when it went on after its last interruption, 0 before
+// the first.
+func afterInterruption(change func(c runtime.Chunk, done int)) on.Apply {
+	return on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
+		done, stopped := 0, false
+		return func(c runtime.Chunk) {
+			switch c.Type() {
+			case "run_interrupted":
+				stopped = true
+			case "run_resumed":
+				if steps, ok := c["fromStepCount"].(int); ok && stopped {
+					done = steps
+				}
+				stopped = false
+			}
+			change(c, done)
+		}
+	})
+}
+
+// inSeconds gives a chunk its time in seconds.
+func inSeconds(c runtime.Chunk) {
+	if at, ok := c["timestamp"].(int64); ok {
+		c["timestamp"] = at / 1000
 	}
 }
 

@@ -12,12 +12,18 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// runInterruptions lists mutants that don't report an interruption, or not the checkpoint to resume from.
-func runInterruptions() []edit.Mutant {
+// runsResuming lists the mutants of runs resuming.
+func runsResuming() []edit.Mutant {
 	lost := func(n int) on.Apply {
 		return on.Written(on.Type("run_interrupted").From(n)).Set("checkpointId", nil)
 	}
+
+	thought := runtime.Chunk{"content": "By rail, then.", "isComplete": true}
+
+	answered := on.Is("mode", "tool_result").Or(on.Is("mode", "approval"))
+
 	return []edit.Mutant{
+		// Mutants that don't report an interruption, or not the checkpoint to resume from.
 		{Name: "second-interruption-untold", Requirement: "helix.runs.interrupted", Stateful: true,
 			Summary: "A run that was resumed is interrupted without a word.",
 			Also:    []string{"helix.runs.interrupt-checkpoint"},
@@ -37,23 +43,13 @@ func runInterruptions() []edit.Mutant {
 		{Name: "no-checkpoint-before-the-first-step", Requirement: "helix.runs.interrupt-checkpoint", Stateful: true,
 			Summary: "A run that is interrupted in its first step has no checkpoint to go on from.",
 			Apply:   on.Written(on.Type("run_interrupted").Before(on.Type("step_committed"))).Set("checkpointId", nil)},
-	}
-}
 
-// runSilence say something between an interruption and the next run.
-func runSilence() []edit.Mutant {
-	thought := runtime.Chunk{"content": "By rail, then.", "isComplete": true}
-	return []edit.Mutant{
+		// These say something between an interruption and the next run.
 		{Name: "thinks-on-after-second-interruption", Requirement: "helix.runs.silent", Stateful: true,
 			Summary: "A block of reasoning that was under way is sent after the second interruption.",
 			Apply:   on.Written(on.Type("run_interrupted").From(2)).FollowWith("thinking", thought)},
-	}
-}
 
-// runResumptions don't tell that a run goes on.
-func runResumptions() []edit.Mutant {
-	answered := on.Is("mode", "tool_result").Or(on.Is("mode", "approval"))
-	return []edit.Mutant{
+		// These don't tell that a run goes on.
 		{Name: "second-resume-untold", Requirement: "helix.runs.resumed", Stateful: true,
 			Summary: "Only the first resume of a session is reported.",
 			Also:    []string{"helix.runs.mode", "helix.runs.silent", "helix.runs.resume-announced"},
@@ -74,12 +70,8 @@ func runResumptions() []edit.Mutant {
 			Summary: "A run that waited for an answer a second time goes on without run_resumed.",
 			Also:    []string{"helix.runs.resumed"},
 			Apply:   on.Written(on.Type("run_resumed"), answered, on.Any().After(on.Type("run_paused").Nth(2))).Drop()},
-	}
-}
 
-// runModes say another mode.
-func runModes() []edit.Mutant {
-	return []edit.Mutant{
+		// These say another mode.
 		{Name: "mode-for-machines", Requirement: "helix.runs.mode",
 			Summary: "The mode is written in lower case, with dashes in place of spaces.",
 			Apply: on.Written(on.Type("run_resumed")).
@@ -87,12 +79,8 @@ func runModes() []edit.Mutant {
 		{Name: "mode-of-last-time", Requirement: "helix.runs.mode", Stateful: true,
 			Summary: "A second resume has the mode of the first.",
 			Apply:   on.Written(on.Type("run_resumed")).Stick("mode")},
-	}
-}
 
-// runOrigins are wrong about where a run goes on from.
-func runOrigins() []edit.Mutant {
-	return []edit.Mutant{
+		// These are wrong about where a run goes on from.
 		{Name: "first-checkpoint-unnamed", Requirement: "helix.runs.known-checkpoint", Stateful: true,
 			Summary: "A run that was interrupted before any step was done goes on from a checkpoint that was never announced.",
 			Apply: on.Written(on.Type("run_resumed"), on.If(func(c runtime.Chunk) bool { return c["fromStepCount"] == 0 && c["mode"] != "crash_recovery" })).
@@ -116,6 +104,16 @@ func runOrigins() []edit.Mutant {
 		{Name: "same-run-the-second-time", Requirement: "helix.runs.new-run", Stateful: true,
 			Summary: "A run that was resumed keeps its id when it is interrupted and resumed again.",
 			Apply:   sameRun(2)},
+
+		// These start over where they should refuse.
+		{Name: "waiting-run-starts-over", Requirement: "helix.runs.retry-unknown", Stateful: true,
+			Summary: "A run that waits for an answer takes any retry as an answer, whatever it names.",
+			Wrap: onRetry(func(r retry) int {
+				if r.waiting() {
+					return r.again()
+				}
+				return r.call()
+			})},
 	}
 }
 
@@ -139,20 +137,6 @@ func sameRun(n int) on.Apply {
 			}
 		}
 	})
-}
-
-// runRetries start over where they should refuse.
-func runRetries() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "waiting-run-starts-over", Requirement: "helix.runs.retry-unknown", Stateful: true,
-			Summary: "A run that waits for an answer takes any retry as an answer, whatever it names.",
-			Wrap: onRetry(func(r retry) int {
-				if r.waiting() {
-					return r.again()
-				}
-				return r.call()
-			})},
-	}
 }
 
 // retry is a retry that names a checkpoint. call makes the call as it came, again makes it without a checkpoint; both

@@ -14,8 +14,8 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// runPauses don't pause the stream, or not each time.
-func runPauses() []edit.Mutant {
+// runsStream lists the mutants of runs stream.
+func runsStream() []edit.Mutant {
 	// skips leaves out the changes to a status for which a function holds, which is given how often it was reached.
 	skips := func(of runtime.Status, which func(n int) bool) on.Apply {
 		return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
@@ -35,7 +35,12 @@ func runPauses() []edit.Mutant {
 			}
 		})
 	}
+
+	conflict := runtime.Chunk{
+		"error": "another executor runs this session", "code": "state_concurrency_conflict", "recoverable": true}
+
 	return []edit.Mutant{
+		// These don't pause the stream, or not each time.
 		{Name: "waits-in-silence", Requirement: "helix.runs.pause-status",
 			Summary: "A run that waits leaves its stream active.",
 			Also:    []string{"helix.runs.transitions"},
@@ -48,12 +53,8 @@ func runPauses() []edit.Mutant {
 			Summary: "A run that waits for the second time leaves its stream active.",
 			Also:    []string{"helix.runs.transitions"},
 			Apply:   skips(runtime.StreamPaused, func(n int) bool { return n > 1 })},
-	}
-}
 
-// runTerminals finish a stream that should wait.
-func runTerminals() []edit.Mutant {
-	return []edit.Mutant{
+		// These finish a stream that should wait.
 		{Name: "reaper-ends-interrupted", Requirement: "helix.runs.no-terminal",
 			Summary: "A run that is found interrupted is tidied up, and its stream ended.",
 			Also:    []string{"helix.runs.from-step", "helix.runs.known-checkpoint"},
@@ -63,6 +64,39 @@ func runTerminals() []edit.Mutant {
 			Wrap: reaps("fail", `{"error":"the tool is gone","code":"tool_execution_failed"}`, func(script string) bool {
 				return strings.Contains(script, `"waits"`)
 			})},
+
+		// These finish the stream in another way than the run.
+		{Name: "aborted-run-ends", Requirement: "helix.runs.outcome",
+			Summary: "A run that was aborted ends its stream, since nothing is wrong.",
+			Also:    []string{"helix.errors.fatal-fails"},
+			Apply: on.Outcomes().Edit(func(o *on.Outcome) {
+				if o.Code == "framework_cancelled" {
+					*o = on.Outcome{}
+				}
+			})},
+		{Name: "failed-run-ends-after-commit", Requirement: "helix.runs.outcome", Stateful: true,
+			Summary: "A run that fails after its first step ends its stream, since there is something to show.",
+			Also:    []string{"helix.errors.fatal-fails"},
+			Apply:   on.Outcomes(on.Type("step_committed")).End()},
+		{Name: "interrupted-run-fails-in-the-end", Requirement: "helix.runs.outcome", Stateful: true,
+			Summary: "A run that was interrupted once fails its stream when it completes.",
+			Apply:   on.Outcomes(on.Type("run_interrupted")).Fail("the run was interrupted", "framework_cancelled")},
+
+		// These don't tell that another executor took over, or tell it as a failure.
+		{Name: "second-take-over-untold", Requirement: "helix.runs.superseded", Stateful: true,
+			Summary: "Only the first take-over of a session is reported.",
+			Apply:   on.Written(on.Type("executor_superseded").From(2)).Drop()},
+		{Name: "take-over-before-first-commit-untold", Requirement: "helix.runs.superseded", Stateful: true,
+			Summary: "An executor that is replaced before a step was committed is taken for one that never was.",
+			Apply:   on.Written(on.Type("executor_superseded").Before(on.Type("step_committed"))).Drop()},
+		{Name: "second-take-over-is-an-error", Requirement: "helix.runs.superseded-graceful", Stateful: true,
+			Summary: "A second take-over is reported as an error, since the lock is known to be lost.",
+			Apply:   on.Written(on.Type("executor_superseded").From(2)).FollowWith("error", conflict)},
+
+		// These are executors that write when they no longer may.
+		{Name: "replaced-executor-empties-its-buffer", Requirement: "helix.runs.superseded-silent", Stateful: true,
+			Summary: "What a replaced executor has in its buffer is written when its successor begins.",
+			Apply:   on.Written(on.Type("text_delta").Next(on.Type("executor_superseded"))).Copied()},
 	}
 }
 
@@ -89,54 +123,7 @@ func reaps(how, body string, which func(start string) bool) alter.Around {
 	}
 }
 
-// runOutcomes finish the stream in another way than the run.
-func runOutcomes() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "aborted-run-ends", Requirement: "helix.runs.outcome",
-			Summary: "A run that was aborted ends its stream, since nothing is wrong.",
-			Also:    []string{"helix.errors.fatal-fails"},
-			Apply: on.Outcomes().Edit(func(o *on.Outcome) {
-				if o.Code == "framework_cancelled" {
-					*o = on.Outcome{}
-				}
-			})},
-		{Name: "failed-run-ends-after-commit", Requirement: "helix.runs.outcome", Stateful: true,
-			Summary: "A run that fails after its first step ends its stream, since there is something to show.",
-			Also:    []string{"helix.errors.fatal-fails"},
-			Apply:   on.Outcomes(on.Type("step_committed")).End()},
-		{Name: "interrupted-run-fails-in-the-end", Requirement: "helix.runs.outcome", Stateful: true,
-			Summary: "A run that was interrupted once fails its stream when it completes.",
-			Apply:   on.Outcomes(on.Type("run_interrupted")).Fail("the run was interrupted", "framework_cancelled")},
-	}
-}
-
 // ofType matches chunks of a type.
 func ofType(kind string) func(runtime.Chunk) bool {
 	return func(c runtime.Chunk) bool { return c.Type() == kind }
-}
-
-// runTakeOvers don't tell that another executor took over, or tell it as a failure.
-func runTakeOvers() []edit.Mutant {
-	conflict := runtime.Chunk{
-		"error": "another executor runs this session", "code": "state_concurrency_conflict", "recoverable": true}
-	return []edit.Mutant{
-		{Name: "second-take-over-untold", Requirement: "helix.runs.superseded", Stateful: true,
-			Summary: "Only the first take-over of a session is reported.",
-			Apply:   on.Written(on.Type("executor_superseded").From(2)).Drop()},
-		{Name: "take-over-before-first-commit-untold", Requirement: "helix.runs.superseded", Stateful: true,
-			Summary: "An executor that is replaced before a step was committed is taken for one that never was.",
-			Apply:   on.Written(on.Type("executor_superseded").Before(on.Type("step_committed"))).Drop()},
-		{Name: "second-take-over-is-an-error", Requirement: "helix.runs.superseded-graceful", Stateful: true,
-			Summary: "A second take-over is reported as an error, since the lock is known to be lost.",
-			Apply:   on.Written(on.Type("executor_superseded").From(2)).FollowWith("error", conflict)},
-	}
-}
-
-// runTakenOver are executors that write when they no longer may.
-func runTakenOver() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "replaced-executor-empties-its-buffer", Requirement: "helix.runs.superseded-silent", Stateful: true,
-			Summary: "What a replaced executor has in its buffer is written when its successor begins.",
-			Apply:   on.Written(on.Type("text_delta").Next(on.Type("executor_superseded"))).Copied()},
-	}
 }

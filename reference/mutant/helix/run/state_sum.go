@@ -13,9 +13,12 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// patchSums add up to another state.
-func patchSums() []edit.Mutant {
+// stateSum lists the mutants of state sum.
+func stateSum() []edit.Mutant {
+	begins := on.Type("subagent_start").And(on.ByChild().Not())
+
 	return []edit.Mutant{
+		// These add up to another state.
 		{Name: "delete-is-null", Requirement: "helix.state.sum",
 			Summary: "Deleting a member sets it to null.",
 			Apply:   on.Operations(on.Op("remove")).Edit(func(o *on.Operation) { o.Op, o.Value = "replace", json.RawMessage("null") })},
@@ -38,14 +41,8 @@ func patchSums() []edit.Mutant {
 			Summary: "The changes of a run that was taken up again are saved, but not sent.",
 			Also:    []string{"helix.checkpoints.discarded"},
 			Apply:   on.Written(on.Type("state_patch").Since(on.Type("run_resumed").Since(on.Type("run_interrupted")))).Drop()},
-	}
-}
 
-func deletes(o runtime.Operation) bool { return o.Op == "remove" }
-
-// patchChoices lists mutants that send a part of a step's changes.
-func patchChoices() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that send a part of a step's changes.
 		{Name: "one-change-of-a-member", Requirement: "helix.state.sum",
 			Summary: "Of several changes of one member in a step only the first is sent.",
 			Also:    []string{"helix.state.append", "helix.state.parallel-appends", "helix.state.applicable"},
@@ -57,12 +54,8 @@ func patchChoices() []edit.Mutant {
 					return again
 				})
 			})},
-	}
-}
 
-// patchAppends send appends in other ways.
-func patchAppends() []edit.Mutant {
-	return []edit.Mutant{
+		// These send appends in other ways.
 		{Name: "append-as-whole-list", Requirement: "helix.state.append",
 			Summary: "Appending an item sends the whole list again.",
 			Apply: on.Operations(on.Appends()).Edit(func(o *on.Operation) {
@@ -75,8 +68,65 @@ func patchAppends() []edit.Mutant {
 					o.Path = fmt.Sprintf("%s/%d", o.List(), len(items))
 				}
 			})},
+
+		// Mutants that lose values which concurrent tools append.
+		{Name: "append-reads-and-writes-back", Requirement: "helix.state.parallel-appends", Stateful: true,
+			Summary: "Each of several tools at work reads the list when it begins, and writes it back with its own items.",
+			Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
+				all lists) error {
+				if b.lists[key] == nil {
+					b.lists[key] = slices.Clip(all[key])
+				}
+				b.lists[key] = append(b.lists[key], own...)
+				return env.Set(ctx, key, alter.Encode(b.lists[key]))
+			})},
+		{Name: "third-append-lost", Requirement: "helix.state.parallel-appends", Stateful: true,
+			Summary: "Of the tools that work side by side, the changes of two are kept.",
+			Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
+				_ lists) error {
+				if b.number > 1 {
+					return nil
+				}
+				return env.Append(ctx, key, own)
+			})},
+
+		// These mix the states of agents up.
+		{Name: "child-patches-parent", Requirement: "helix.state.per-agent",
+			Summary: "The changes of a sub-agent are written in the name of the root.",
+			Apply:   on.Written(on.Type("state_patch")).AsRoot()},
+		{Name: "grandchild-patches-child", Requirement: "helix.state.per-agent", Stateful: true,
+			Summary: "The changes of a sub-agent of a sub-agent are written in the name of the one that started it.",
+			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
+				parents := map[any]runtime.Chunk{} // what they said when they started the child
+				return func(c runtime.Chunk) {
+					if c.Type() == "subagent_start" && p.Child(c) {
+						parents[c["subSessionId"]] = c
+					}
+					if parent, nested := parents[c["agentId"]]; nested && c.Type() == "state_patch" {
+						c["agentId"], c["agentType"] = parent["agentId"], parent["agentType"]
+					}
+				}
+			})},
+		{Name: "second-child-begins-where-first-ended", Requirement: "helix.state.per-agent", Stateful: true,
+			Summary: "Sub-agents that work side by side are patched in the name of the one that began first.",
+			Also:    []string{"helix.subagents.within"},
+			Apply:   on.Written(on.Type("state_patch").And(on.ByChild()).Since(begins.Nth(2))).Recall("agentId", begins.Nth(1), "subSessionId")},
+
+		// These go on from another state than that of the checkpoint.
+		{Name: "rollback-keeps-state", Requirement: "helix.state.after-resync", Stateful: true,
+			Summary: "A return to a checkpoint takes the messages back, and the state stays as it was last.",
+			Also:    []string{"helix.state.applicable"},
+			Apply:   staysAt(func(int) bool { return true })},
+		{Name: "second-rollback-keeps-state", Requirement: "helix.state.after-resync", Stateful: true,
+			Summary: "The state is taken back once, and the second return of a run finds the copy spent.",
+			Apply:   staysAt(func(n int) bool { return n > 1 })},
+		{Name: "first-patch-after-recovery-lost", Requirement: "helix.state.after-resync", Stateful: true,
+			Summary: "The first patch after a recovery is taken for the one that was sent before the crash.",
+			Apply:   on.Written(on.Type("state_patch").Next(returns("crash_recovery"))).Drop()},
 	}
 }
+
+func deletes(o runtime.Operation) bool { return o.Op == "remove" }
 
 // branched is work of one branch of a parallel step.
 type branched struct {
@@ -162,58 +212,6 @@ func (e branchedEnv) Append(ctx context.Context, key string, items []json.RawMes
 	return e.tools.appending(ctx, e.branch, e.Env, key, items, all)
 }
 
-// patchesSideBySide lists mutants that lose values which concurrent tools append.
-func patchesSideBySide() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "append-reads-and-writes-back", Requirement: "helix.state.parallel-appends", Stateful: true,
-			Summary: "Each of several tools at work reads the list when it begins, and writes it back with its own items.",
-			Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
-				all lists) error {
-				if b.lists[key] == nil {
-					b.lists[key] = slices.Clip(all[key])
-				}
-				b.lists[key] = append(b.lists[key], own...)
-				return env.Set(ctx, key, alter.Encode(b.lists[key]))
-			})},
-		{Name: "third-append-lost", Requirement: "helix.state.parallel-appends", Stateful: true,
-			Summary: "Of the tools that work side by side, the changes of two are kept.",
-			Apply: inBranches(func(ctx context.Context, b *branch, env runtime.Env, key string, own []json.RawMessage,
-				_ lists) error {
-				if b.number > 1 {
-					return nil
-				}
-				return env.Append(ctx, key, own)
-			})},
-	}
-}
-
-// patchOwners mix the states of agents up.
-func patchOwners() []edit.Mutant {
-	begins := on.Type("subagent_start").And(on.ByChild().Not())
-	return []edit.Mutant{
-		{Name: "child-patches-parent", Requirement: "helix.state.per-agent",
-			Summary: "The changes of a sub-agent are written in the name of the root.",
-			Apply:   on.Written(on.Type("state_patch")).AsRoot()},
-		{Name: "grandchild-patches-child", Requirement: "helix.state.per-agent", Stateful: true,
-			Summary: "The changes of a sub-agent of a sub-agent are written in the name of the one that started it.",
-			Apply: on.Written().BySequence(func(p *on.Producer) func(runtime.Chunk) {
-				parents := map[any]runtime.Chunk{} // what they said when they started the child
-				return func(c runtime.Chunk) {
-					if c.Type() == "subagent_start" && p.Child(c) {
-						parents[c["subSessionId"]] = c
-					}
-					if parent, nested := parents[c["agentId"]]; nested && c.Type() == "state_patch" {
-						c["agentId"], c["agentType"] = parent["agentId"], parent["agentType"]
-					}
-				}
-			})},
-		{Name: "second-child-begins-where-first-ended", Requirement: "helix.state.per-agent", Stateful: true,
-			Summary: "Sub-agents that work side by side are patched in the name of the one that began first.",
-			Also:    []string{"helix.subagents.within"},
-			Apply:   on.Written(on.Type("state_patch").And(on.ByChild()).Since(begins.Nth(2))).Recall("agentId", begins.Nth(1), "subSessionId")},
-	}
-}
-
 // checkpointShim is a store of checkpoints that does some things differently; each function may be nil.
 type checkpointShim struct {
 	runtime.Checkpoints
@@ -245,20 +243,4 @@ func staysAt(hit func(n int) bool) on.Apply {
 			return c, found, err
 		}}
 	})
-}
-
-// patchReturns go on from another state than that of the checkpoint.
-func patchReturns() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "rollback-keeps-state", Requirement: "helix.state.after-resync", Stateful: true,
-			Summary: "A return to a checkpoint takes the messages back, and the state stays as it was last.",
-			Also:    []string{"helix.state.applicable"},
-			Apply:   staysAt(func(int) bool { return true })},
-		{Name: "second-rollback-keeps-state", Requirement: "helix.state.after-resync", Stateful: true,
-			Summary: "The state is taken back once, and the second return of a run finds the copy spent.",
-			Apply:   staysAt(func(n int) bool { return n > 1 })},
-		{Name: "first-patch-after-recovery-lost", Requirement: "helix.state.after-resync", Stateful: true,
-			Summary: "The first patch after a recovery is taken for the one that was sent before the crash.",
-			Apply:   on.Written(on.Type("state_patch").Next(returns("crash_recovery"))).Drop()},
-	}
 }

@@ -9,22 +9,12 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-func runSubagents() []edit.Mutant {
-	return slices.Concat(
-		childReports(), childParents(), childPairs(), childEndings(), childNames(), childCalls(), childSteps(),
-		childViews(), childBounds(),
-		childTerminals(), childResults(), childFailures(),
-	)
-}
+// subagents lists the mutants of subagents.
+func subagents() []edit.Mutant {
+	abouts := on.Type("subagent_start", "subagent_end")
 
-// isAbout reports whether a chunk announces the beginning or the end of a sub-agent.
-func isAbout(c runtime.Chunk) bool {
-	return c.Type() == "subagent_start" || c.Type() == "subagent_end"
-}
-
-// childReports leave out chunks about a sub-agent.
-func childReports() []edit.Mutant {
 	return []edit.Mutant{
+		// These leave out chunks about a sub-agent.
 		{Name: "third-level-unreported", Requirement: "helix.subagents.reported", Stateful: true,
 			Summary: "The root and its sub-agents report theirs, and those of the next level begin and end unseen.",
 			Also:    []string{"helix.subagents.child-id"},
@@ -63,7 +53,57 @@ func childReports() []edit.Mutant {
 					return edit.Only(c)
 				}
 			})},
+
+		// Mutants that report another parent of a sub-agent.
+		{Name: "root-reports-grandchildren", Requirement: "helix.subagents.parent-id", Stateful: true,
+			Summary: "The sub-agents of a sub-agent begin and end in the name of the root.",
+			Also:    []string{"helix.subagents.call-id"},
+			Apply:   on.Written(abouts).AsRoot()},
+
+		// These let ends differ from their starts.
+		{Name: "child-ends-another-call", Requirement: "helix.subagents.paired", Stateful: true,
+			Summary: "The end of a sub-agent names the call of the one that began last.",
+			Apply:   on.Written(on.Type("subagent_end")).Recall("callId", on.Type("subagent_start"), "callId")},
+
+		// These leave sub-agents open.
+		{Name: "second-child-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
+			Summary: "Who has ended is remembered by type, and the second sub-agent of a type doesn't end any more.",
+			Also:    []string{"helix.subagents.reported", "helix.subagents.failed"},
+			Apply:   on.Written(on.Per("subAgentType", on.Type("subagent_end").From(2))).Drop()},
+		{Name: "grandchild-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
+			Summary: "From the second step on, a sub-agent that is done takes its own sub-agents along without a word.",
+			Also:    []string{"helix.subagents.child-terminal"},
+			Apply:   on.Written(on.Type("subagent_end"), on.ByChild(), on.AfterStep(1)).Drop()},
+
+		// These give two sub-agents one id.
+		{Name: "siblings-share-session", Requirement: "helix.subagents.unique", Stateful: true,
+			Summary: "A sub-agent that begins while another one of its type works joins that one's session.",
+			Also:    []string{"helix.subagents.paired"},
+			Apply: on.OnWritten(renaming(func(c runtime.Chunk, open []string) string {
+				kind := on.Text(c, "subAgentType") + "@"
+				if i := slices.IndexFunc(open, func(id string) bool { return strings.HasPrefix(id, kind) }); i >= 0 &&
+					open[i] != c.AgentID() {
+					return open[i]
+				}
+				return kind + on.Text(c, "subSessionId")
+			}))},
+
+		// Mutants that count the steps of a sub-agent separately.
+		{Name: "nested-child-in-first-step", Requirement: "helix.subagents.step",
+			Summary: "A sub-agent that starts another one counts its steps from 1, and names its own in the report.",
+			Also:    []string{"helix.runs.step-order"},
+			Apply:   on.Written(on.Type("subagent_start"), on.ByChild()).Set("step", 1)},
+
+		// These let others make the call that starts a sub-agent.
+		{Name: "root-calls-grandchildren", Requirement: "helix.subagents.call-id", Stateful: true,
+			Summary: "The call by which a sub-agent starts another one is reported as the root's.",
+			Apply:   on.Written(startsChild()).AsRoot()},
 	}
+}
+
+// isAbout reports whether a chunk announces the beginning or the end of a sub-agent.
+func isAbout(c runtime.Chunk) bool {
+	return c.Type() == "subagent_start" || c.Type() == "subagent_end"
 }
 
 // reportsDelayed delays the start of a sub-agent until it emits something, and drops it with the end if it doesn't.
@@ -85,40 +125,6 @@ func reportsDelayed(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
 			return edit.Only(start, c)
 		}
 		return edit.Only(c)
-	}
-}
-
-// childParents lists mutants that report another parent of a sub-agent.
-func childParents() []edit.Mutant {
-	abouts := on.Type("subagent_start", "subagent_end")
-	return []edit.Mutant{
-		{Name: "root-reports-grandchildren", Requirement: "helix.subagents.parent-id", Stateful: true,
-			Summary: "The sub-agents of a sub-agent begin and end in the name of the root.",
-			Also:    []string{"helix.subagents.call-id"},
-			Apply:   on.Written(abouts).AsRoot()},
-	}
-}
-
-// childPairs let ends differ from their starts.
-func childPairs() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "child-ends-another-call", Requirement: "helix.subagents.paired", Stateful: true,
-			Summary: "The end of a sub-agent names the call of the one that began last.",
-			Apply:   on.Written(on.Type("subagent_end")).Recall("callId", on.Type("subagent_start"), "callId")},
-	}
-}
-
-// childEndings leave sub-agents open.
-func childEndings() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "second-child-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
-			Summary: "Who has ended is remembered by type, and the second sub-agent of a type doesn't end any more.",
-			Also:    []string{"helix.subagents.reported", "helix.subagents.failed"},
-			Apply:   on.Written(on.Per("subAgentType", on.Type("subagent_end").From(2))).Drop()},
-		{Name: "grandchild-stays-open", Requirement: "helix.subagents.ended", Stateful: true,
-			Summary: "From the second step on, a sub-agent that is done takes its own sub-agents along without a word.",
-			Also:    []string{"helix.subagents.child-terminal"},
-			Apply:   on.Written(on.Type("subagent_end"), on.ByChild(), on.AfterStep(1)).Drop()},
 	}
 }
 
@@ -146,41 +152,5 @@ func renaming(name func(start runtime.Chunk, open []string) string) func(p *on.P
 			}
 			return edit.Only(c)
 		}
-	}
-}
-
-// childNames give two sub-agents one id.
-func childNames() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "siblings-share-session", Requirement: "helix.subagents.unique", Stateful: true,
-			Summary: "A sub-agent that begins while another one of its type works joins that one's session.",
-			Also:    []string{"helix.subagents.paired"},
-			Apply: on.OnWritten(renaming(func(c runtime.Chunk, open []string) string {
-				kind := on.Text(c, "subAgentType") + "@"
-				if i := slices.IndexFunc(open, func(id string) bool { return strings.HasPrefix(id, kind) }); i >= 0 &&
-					open[i] != c.AgentID() {
-					return open[i]
-				}
-				return kind + on.Text(c, "subSessionId")
-			}))},
-	}
-}
-
-// childSteps lists mutants that count the steps of a sub-agent separately.
-func childSteps() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "nested-child-in-first-step", Requirement: "helix.subagents.step",
-			Summary: "A sub-agent that starts another one counts its steps from 1, and names its own in the report.",
-			Also:    []string{"helix.runs.step-order"},
-			Apply:   on.Written(on.Type("subagent_start"), on.ByChild()).Set("step", 1)},
-	}
-}
-
-// childCalls let others make the call that starts a sub-agent.
-func childCalls() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "root-calls-grandchildren", Requirement: "helix.subagents.call-id", Stateful: true,
-			Summary: "The call by which a sub-agent starts another one is reported as the root's.",
-			Apply:   on.Written(startsChild()).AsRoot()},
 	}
 }

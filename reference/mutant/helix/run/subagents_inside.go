@@ -12,9 +12,16 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// childViews send the chunks of sub-agents under other ids or types.
-func childViews() []edit.Mutant {
+// subagentsInside lists the mutants of subagents inside.
+func subagentsInside() []edit.Mutant {
+	end := func(j runtime.Journal, w runtime.Writer, c runtime.Chunk) {
+		_ = j.End(context.Background(), w, edit.RawMember(c, "output")) // it is over already, then
+	}
+
+	failed := on.Type("subagent_end").And(on.Is("error", nil).Not())
+
 	return []edit.Mutant{
+		// These send the chunks of sub-agents under other ids or types.
 		{Name: "grandchild-named-by-path", Requirement: "helix.subagents.child-id", Stateful: true,
 			Summary: "The sub-agent of a sub-agent writes under the path to it, and is announced under its last part.",
 			Also:    []string{"helix.state.per-agent"},
@@ -33,51 +40,16 @@ func childViews() []edit.Mutant {
 		{Name: "type-lost-after-tool", Requirement: "helix.subagents.agent-type", Stateful: true,
 			Summary: "A sub-agent that comes back from a tool has no type but that it is one.",
 			Apply:   on.Written(on.ByChild(), on.Per("agentId", on.Any().After(on.Type("tool_end")))).Set("agentType", "subagent")},
-	}
-}
 
-// delayedChunks delays the chunks of sub-agents that hold matches. They are written before its next one, or after its end.
-func delayedChunks(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, runtime.Chunk] {
-	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
-		withheld := map[string][]runtime.Chunk{}
-		return func(c runtime.Chunk) []runtime.Chunk {
-			id := c.AgentID()
-			if p.Child(c) && hold(c) {
-				before := withheld[id]
-				withheld[id] = edit.Only(c)
-				return before
-			}
-			before, after := withheld[id], []runtime.Chunk(nil)
-			delete(withheld, id)
-			if c.Type() == "subagent_end" {
-				ended := on.Text(c, "subSessionId")
-				after = withheld[ended]
-				delete(withheld, ended)
-			}
-			return slices.Concat(before, edit.Only(c), after)
-		}
-	}
-}
-
-// childBounds let sub-agents go on after their end.
-func childBounds() []edit.Mutant {
-	return []edit.Mutant{
+		// These let sub-agents go on after their end.
 		{Name: "last-word-after-end", Requirement: "helix.subagents.within",
 			Summary: "The last piece of a sub-agent's text waits for more, and is written when the end has been.",
 			Apply:   on.OnWritten(delayedChunks(ofType("text_delta")))},
 		{Name: "last-patch-after-end", Requirement: "helix.subagents.within", Stateful: true,
 			Summary: "The changes of a sub-agent's last step are written when its parent has closed it.",
 			Apply:   on.OnWritten(delayedChunks(ofType("state_patch")))},
-	}
-}
 
-// childTerminals lists mutants that take the end of a sub-agent for the end of the run.
-func childTerminals() []edit.Mutant {
-	end := func(j runtime.Journal, w runtime.Writer, c runtime.Chunk) {
-		_ = j.End(context.Background(), w, edit.RawMember(c, "output")) // it is over already, then
-	}
-
-	return []edit.Mutant{
+		// Mutants that take the end of a sub-agent for the end of the run.
 		{Name: "second-child-output-ends-stream", Requirement: "helix.subagents.child-terminal", Stateful: true,
 			Summary: "The second output of a stream is taken for that of the root, and ends it.",
 			Also:    []string{"helix.subagents.ended", "helix.tools.ended"},
@@ -88,12 +60,8 @@ func childTerminals() []edit.Mutant {
 			Apply: endsStream(fatalError().And(on.ByChild()), func(j runtime.Journal, w runtime.Writer, c runtime.Chunk) {
 				_ = j.Fail(context.Background(), w, on.Text(c, "error"), on.Text(c, "code")) // it is over already, then
 			})},
-	}
-}
 
-// childResults give sub-agents other results.
-func childResults() []edit.Mutant {
-	return []edit.Mutant{
+		// These give sub-agents other results.
 		{Name: "child-result-of-first", Requirement: "helix.subagents.result", Stateful: true,
 			Summary: "The result of the first sub-agent of a type is remembered, and is that of all others.",
 			Apply:   on.Written(on.Type("subagent_end")).Stick("result", "subAgentType")},
@@ -120,13 +88,8 @@ func childResults() []edit.Mutant {
 					}
 				}
 			})},
-	}
-}
 
-// childFailures hide that a sub-agent failed.
-func childFailures() []edit.Mutant {
-	failed := on.Type("subagent_end").And(on.Is("error", nil).Not())
-	return []edit.Mutant{
+		// These hide that a sub-agent failed.
 		{Name: "late-child-stays-open", Requirement: "helix.subagents.failed",
 			Summary: "A sub-agent that takes too long is left alone, and its end is never reported.",
 			Also:    []string{"helix.subagents.ended"},
@@ -135,6 +98,29 @@ func childFailures() []edit.Mutant {
 		{Name: "second-failure-has-result", Requirement: "helix.subagents.failed", Stateful: true,
 			Summary: "A type of sub-agent that has failed before is given an empty result when it fails again.",
 			Apply:   on.Written(on.Per("subAgentType", failed.From(2))).Set("result", json.RawMessage("{}"))},
+	}
+}
+
+// delayedChunks delays the chunks of sub-agents that hold matches. They are written before its next one, or after its end.
+func delayedChunks(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, runtime.Chunk] {
+	return func(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {
+		withheld := map[string][]runtime.Chunk{}
+		return func(c runtime.Chunk) []runtime.Chunk {
+			id := c.AgentID()
+			if p.Child(c) && hold(c) {
+				before := withheld[id]
+				withheld[id] = edit.Only(c)
+				return before
+			}
+			before, after := withheld[id], []runtime.Chunk(nil)
+			delete(withheld, id)
+			if c.Type() == "subagent_end" {
+				ended := on.Text(c, "subSessionId")
+				after = withheld[ended]
+				delete(withheld, ended)
+			}
+			return slices.Concat(before, edit.Only(c), after)
+		}
 	}
 }
 

@@ -1,23 +1,15 @@
 package run
 
 import (
-	"slices"
-
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// completed matches chunks that complete a block of reasoning.
-func completed() on.Writing { return on.Type("thinking").And(on.Is("isComplete", true)) }
-
-func runThinking() []edit.Mutant {
-	return slices.Concat(reasoningContents(), reasoningEnds(), reasoningBlocks())
-}
-
-// reasoningContents lists mutants that lose reasoning of models.
-func reasoningContents() []edit.Mutant {
+// thinking lists the mutants of thinking.
+func thinking() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that lose reasoning of models.
 		{Name: "thought-keeps-last-increment", Requirement: "helix.thinking.content",
 			Summary: "What completes a block holds its last increment only.",
 			Also:    []string{"helix.thinking.whole-block", "helix.thinking.blocks", "helix.snapshot.partial-parts"},
@@ -32,13 +24,8 @@ func reasoningContents() []edit.Mutant {
 					c["content"] = buffer
 				}
 			})},
-	}
-}
 
-// reasoningEnds complete blocks badly, or not at all.
-func reasoningEnds() []edit.Mutant {
-
-	return []edit.Mutant{
+		// These complete blocks badly, or not at all.
 		{Name: "second-block-completes-with-nothing", Requirement: "helix.thinking.whole-block", Stateful: true,
 			Summary: "From the second block on, what completes it is empty.",
 			Apply:   on.Written(completed().From(2)).Set("content", "")},
@@ -46,12 +33,8 @@ func reasoningEnds() []edit.Mutant {
 			Summary: "Only the first block of a run is completed.",
 			Also:    []string{"helix.thinking.content", "helix.thinking.blocks"},
 			Apply:   on.Written(completed().From(2)).Drop()},
-	}
-}
 
-// reasoningBlocks make fewer blocks.
-func reasoningBlocks() []edit.Mutant {
-	return []edit.Mutant{
+		// These make fewer blocks.
 		{Name: "thoughts-joined", Requirement: "helix.thinking.blocks", Stateful: true,
 			Summary: "A block is completed when the model talks or its step is over, and holds all that it thought until then.",
 			Apply:   on.OnWritten(joinsReasoning)},
@@ -76,6 +59,9 @@ func reasoningBlocks() []edit.Mutant {
 			})},
 	}
 }
+
+// completed matches chunks that complete a block of reasoning.
+func completed() on.Writing { return on.Type("thinking").And(on.Is("isComplete", true)) }
 
 // joinsReasoning delays the chunk that completes a block until something else than a tool follows.
 func joinsReasoning(p *on.Producer) func(runtime.Chunk) []runtime.Chunk {

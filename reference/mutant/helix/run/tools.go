@@ -2,21 +2,16 @@ package run
 
 import (
 	"fmt"
-	"slices"
 
 	on "github.com/streamcert/streamcert/reference/alter/helix"
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-func runTools() []edit.Mutant {
-	return slices.Concat(toolCalls(), toolCallStarts(), toolCallEnds(), toolCallNames(),
-		toolCallAgents(), toolArguments(), toolCoercions(), toolOutcomes(), toolResults(), toolFailures(), clientTools())
-}
-
-// toolCalls report calls badly.
-func toolCalls() []edit.Mutant {
+// tools lists the mutants of tools.
+func tools() []edit.Mutant {
 	return []edit.Mutant{
+		// These report calls badly.
 		{Name: "failed-call-not-ended", Requirement: "helix.tools.reported", Stateful: true,
 			Summary: "Once a call has worked, one that fails in the same step is never ended.",
 			Also:    []string{"helix.tools.ended", "helix.snapshot.partial-parts"},
@@ -39,25 +34,8 @@ func toolCalls() []edit.Mutant {
 					return edit.Only(c)
 				}
 			})},
-		{Name: "fourth-call-unreported", Requirement: "helix.tools.reported", Stateful: true,
-			Summary: "A run reports three calls, and is silent about those that follow.",
-			Also:    []string{"helix.tools.result"},
-			Apply: on.Written(func(*on.Producer) func(runtime.Chunk) bool {
-				silent, seen := map[string]bool{}, 0
-				return func(c runtime.Chunk) bool {
-					if c.Type() == "tool_start" {
-						seen++
-						silent[on.Text(c, "toolCallId")] = seen > 3
-					}
-					return silent[on.Text(c, "toolCallId")]
-				}
-			}).Drop()},
-	}
-}
 
-// toolCallStarts mix the ids of calls up.
-func toolCallStarts() []edit.Mutant {
-	return []edit.Mutant{
+		// These mix the ids of calls up.
 		{Name: "end-has-id-of-its-own", Requirement: "helix.tools.start-first",
 			Summary: "The end of a call has an id of its own.",
 			Also:    []string{"helix.tools.reported", "helix.tools.ended", "helix.tools.result"},
@@ -68,33 +46,8 @@ func toolCallStarts() []edit.Mutant {
 			Apply: renamesCalls(func(count int, c runtime.Chunk) string {
 				return fmt.Sprintf("call_%d", count)
 			})},
-	}
-}
 
-// renamesCalls gives calls other ids. The function gets the start of a call and its number in the step.
-func renamesCalls(name func(count int, c runtime.Chunk) string) on.Apply {
-	return on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
-		names, count, in := map[string]string{}, 0, 0
-		return func(c runtime.Chunk) {
-			if step, ok := c.Step(); ok && step != in {
-				count, in = 0, step
-			}
-			if c.Type() == "tool_start" {
-				count++
-				names[on.Text(c, "toolCallId")] = name(count, c)
-			}
-			for _, member := range []string{"toolCallId", "callId", "pendingToolCallId"} {
-				if to, known := names[on.Text(c, member)]; known {
-					c[member] = to
-				}
-			}
-		}
-	})
-}
-
-// toolCallEnds leave calls open.
-func toolCallEnds() []edit.Mutant {
-	return []edit.Mutant{
+		// These leave calls open.
 		{Name: "second-of-open-calls-left-open", Requirement: "helix.tools.ended", Stateful: true,
 			Summary: "Of calls that are open at once, only the first to come back is ended.",
 			Also:    []string{"helix.tools.reported", "helix.tools.result", "helix.tools.failure-goes-on"},
@@ -129,12 +82,8 @@ func toolCallEnds() []edit.Mutant {
 					return c.Type() == "tool_end" && step > first[tool]
 				}
 			}).Drop()},
-	}
-}
 
-// toolCallNames end calls under another name, or twice.
-func toolCallNames() []edit.Mutant {
-	return []edit.Mutant{
+		// These end calls under another name, or twice.
 		{Name: "failed-call-ends-as-error", Requirement: "helix.tools.same-name",
 			Summary: "The end of a call that failed has the name error.",
 			Also:    []string{"helix.tools.failure-goes-on", "helix.tools.result", "helix.approval.denied"},
@@ -146,12 +95,8 @@ func toolCallNames() []edit.Mutant {
 		{Name: "failed-call-ends-twice", Requirement: "helix.tools.end-once",
 			Summary: "A failure is reported by the tool and by the runtime.",
 			Apply:   on.Written(on.FailedCall()).Copied()},
-	}
-}
 
-// toolCallAgents end calls in the name of another agent, or at another time.
-func toolCallAgents() []edit.Mutant {
-	return []edit.Mutant{
+		// These end calls in the name of another agent, or at another time.
 		{Name: "second-step-ends-as-run", Requirement: "helix.tools.same-agent", Stateful: true,
 			Summary: "From the second step on, the end of a call carries the id of the run as agentId.",
 			Also:    []string{"helix.subagents.child-id"},
@@ -161,6 +106,27 @@ func toolCallAgents() []edit.Mutant {
 			Also:    []string{"helix.runs.clock"},
 			Apply:   on.Written(on.Type("tool_end").From(2)).Add("timestamp", -60_000)},
 	}
+}
+
+// renamesCalls gives calls other ids. The function gets the start of a call and its number in the step.
+func renamesCalls(name func(count int, c runtime.Chunk) string) on.Apply {
+	return on.Written().BySequence(func(*on.Producer) func(runtime.Chunk) {
+		names, count, in := map[string]string{}, 0, 0
+		return func(c runtime.Chunk) {
+			if step, ok := c.Step(); ok && step != in {
+				count, in = 0, step
+			}
+			if c.Type() == "tool_start" {
+				count++
+				names[on.Text(c, "toolCallId")] = name(count, c)
+			}
+			for _, member := range []string{"toolCallId", "callId", "pendingToolCallId"} {
+				if to, known := names[on.Text(c, member)]; known {
+					c[member] = to
+				}
+			}
+		}
+	})
 }
 
 // asRun writes a chunk in the name of its run.

@@ -11,9 +11,10 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// toolArguments report other arguments than the model gave.
-func toolArguments() []edit.Mutant {
+// toolsArguments lists the mutants of tools arguments.
+func toolsArguments() []edit.Mutant {
 	return []edit.Mutant{
+		// These report other arguments than the model gave.
 		{Name: "arguments-as-text", Requirement: "helix.tools.arguments-object",
 			Summary: "The arguments are the text of a JSON object.",
 			Also:    []string{"helix.tools.arguments-parsed", "helix.tools.arguments-coerced", "helix.approval.request-members"},
@@ -40,12 +41,8 @@ func toolArguments() []edit.Mutant {
 				return bytes.ReplaceAll(bytes.ReplaceAll(runtime.Coerce(raw), []byte(`"{\"`), []byte(`{"`)), []byte(`\":1}"`),
 					[]byte(`":1}`))
 			})},
-	}
-}
 
-// toolCoercions make something else of arguments that are none.
-func toolCoercions() []edit.Mutant {
-	return []edit.Mutant{
+		// These make something else of arguments that are none.
 		{Name: "list-spread-into-object", Requirement: "helix.tools.arguments-coerced",
 			Summary: "A list becomes an object with a member for each index.",
 			Apply: edit.OnArguments(func(raw json.RawMessage) json.RawMessage {

@@ -10,9 +10,10 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// toolOutcomes contradict themselves about whether a call worked.
-func toolOutcomes() []edit.Mutant {
+// toolsResults lists the mutants of tools results.
+func toolsResults() []edit.Mutant {
 	return []edit.Mutant{
+		// These contradict themselves about whether a call worked.
 		{Name: "success-as-text", Requirement: "helix.tools.success",
 			Summary: "The success of a call is a word.",
 			Also:    []string{"helix.chunks.members", "helix.snapshot.partial-parts", "helix.runs.superseded-silent"},
@@ -36,12 +37,8 @@ func toolOutcomes() []edit.Mutant {
 					c["error"] = emitted
 				}
 			})},
-	}
-}
 
-// toolResults end calls with another result.
-func toolResults() []edit.Mutant {
-	return []edit.Mutant{
+		// These end calls with another result.
 		{Name: "result-as-text", Requirement: "helix.tools.result",
 			Summary: "A result that is no text becomes the text of its JSON.",
 			Also:    []string{"helix.tools.client", "helix.approval.granted", "helix.subagents.result"},
@@ -79,12 +76,8 @@ func toolResults() []edit.Mutant {
 			Summary: "Whatever a tool fails with, its call ends with the same words.",
 			Also:    []string{"helix.tools.client", "helix.approval.denied", "helix.approval.granted"},
 			Apply:   on.Written(on.FailedCall()).Set("error", "the tool failed")},
-	}
-}
 
-// toolFailures take a failed tool for a failed run.
-func toolFailures() []edit.Mutant {
-	return []edit.Mutant{
+		// These take a failed tool for a failed run.
 		{Name: "failure-beside-open-call-fails-run", Requirement: "helix.tools.failure-goes-on", Stateful: true,
 			Summary: "A tool that fails while another one works takes the run with it.",
 			Also:    []string{"helix.tools.reported"},
@@ -92,12 +85,8 @@ func toolFailures() []edit.Mutant {
 		{Name: "second-failure-in-row-fails-run", Requirement: "helix.tools.failure-goes-on", Stateful: true,
 			Summary: "After two tools in a row have failed the run gives up.",
 			Apply:   breaksAfter(on.FailedCall().Between(on.FailedCall(), on.WorkedCall()))},
-	}
-}
 
-// clientTools don't wait for the client.
-func clientTools() []edit.Mutant {
-	return []edit.Mutant{
+		// These don't wait for the client.
 		{Name: "client-tool-ends-at-once", Requirement: "helix.tools.client",
 			Summary: "A tool that the client runs returns null as soon as it is called.",
 			Also:    []string{"helix.runs.pause-status", "helix.runs.no-terminal", "helix.runs.same-session"},

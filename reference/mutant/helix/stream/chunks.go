@@ -15,13 +15,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
+// chunks lists the mutants of chunks.
 func chunks() []edit.Mutant {
-	return slices.Concat(chunksTakenIn(), chunksRefused(), chunksCarried(), valuesCarried(), valuesExact())
-}
-
-// chunksTakenIn lists mutants that accept chunks without a required member.
-func chunksTakenIn() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that accept chunks without a required member.
 		{Name: "accepts-untyped-chunk", Requirement: "helix.chunks.object",
 			Summary: "The type is checked only if it is truthy, so that a chunk with an empty type or none passes.",
 			Apply:   edit.ValidateMended(edit.Fill("type", `"future_kind"`, absent, empty))},
@@ -50,12 +47,8 @@ func chunksTakenIn() []edit.Mutant {
 		{Name: "relays-huge-step", Requirement: "helix.chunks.integers",
 			Summary: "A step may be any 64-bit integer, also one that a double can't hold.",
 			Apply:   edit.ValidateMended(edit.Fill("step", `0`, huge))},
-	}
-}
 
-// chunksRefused get the refusal of an invalid chunk wrong.
-func chunksRefused() []edit.Mutant {
-	return []edit.Mutant{
+		// These get the refusal of an invalid chunk wrong.
 		{Name: "accepts-invalid-chunk", Requirement: "helix.chunks.invalid-refused",
 			Summary: "Invalid chunks of the types that came later are answered 201 and then dropped on the way to the store.",
 			Apply:   dropsInvalid},
@@ -71,12 +64,8 @@ func chunksRefused() []edit.Mutant {
 		{Name: "stores-valid-part", Requirement: "helix.chunks.all-or-nothing",
 			Summary: "The chunks of an array are checked and stored one by one, up to the first that is invalid.",
 			Apply:   storesOneByOne},
-	}
-}
 
-// chunksCarried lists mutants that change chunks, or lose members of them.
-func chunksCarried() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that change chunks, or lose members of them.
 		{Name: "drops-run-id", Requirement: "helix.chunks.types",
 			Summary: "runId is relayed on the types that require it, and lost on the others.",
 			Apply: edit.OnChunks(func(kind string, members alter.Object) bool {
@@ -120,8 +109,10 @@ func chunksCarried() []edit.Mutant {
 }
 
 func absent(v json.RawMessage) bool { return v == nil }
-func empty(v json.RawMessage) bool  { return string(v) == `""` }
-func text(v json.RawMessage) bool   { return len(v) > 0 && v[0] == '"' }
+
+func empty(v json.RawMessage) bool { return string(v) == `""` }
+
+func text(v json.RawMessage) bool { return len(v) > 0 && v[0] == '"' }
 
 func negative(v json.RawMessage) bool {
 	var n int64

@@ -76,18 +76,6 @@ func durable() []edit.Mutant {
 				}
 				return []store.Event{e}
 			})},
-		{Name: "restart-writes-again", Requirement: "helix.durable.whole", Stateful: true,
-			Summary: "The last entry of the log of writes is carried out again after a restart, whether it had been or not.",
-			Also:    []string{"helix.durable.kept", "helix.durable.resume"},
-			Apply: on.AfterRestart(func(inner store.Store, s *on.Store, found on.Found) {
-				var again alter.PerKey[bool]
-				s.OnSubscribe = func(ctx context.Context, stream string, after int64) (store.Subscription, error) {
-					if was, before := found(ctx, stream); before && was.Terminal == 0 && !again.Swap(stream, true) {
-						writeLast(ctx, inner, stream)
-					}
-					return inner.Subscribe(ctx, stream, after)
-				}
-			})},
 
 		// Mutants that answer before everything is stored.
 		{Name: "answers-before-it-writes", Requirement: "helix.durable.kept",
@@ -116,16 +104,5 @@ func durable() []edit.Mutant {
 					return inner.Append(ctx, stream, writer, chunks)
 				}
 			})},
-	}
-}
-
-// writeLast writes the last chunk of a stream once more.
-func writeLast(ctx context.Context, inner store.Store, stream string) {
-	log, err := inner.Read(ctx, stream, store.Mark{})
-	if err != nil || len(log.Events) == 0 {
-		return
-	}
-	if writer, err := inner.OpenWriter(ctx, stream); err == nil {
-		_, _ = inner.Append(ctx, stream, writer, []store.Chunk{log.Events[len(log.Events)-1].Chunk})
 	}
 }

@@ -15,11 +15,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-func http_() []edit.Mutant { return slices.Concat(unknownStreams(), answers()) }
-
-// unknownStreams are found where nothing is.
-func unknownStreams() []edit.Mutant {
+// httpMutants lists the mutants of http.
+func httpMutants() []edit.Mutant {
 	return []edit.Mutant{
+		// These are found where nothing is.
 		{Name: "unknown-stream-is-empty", Requirement: "helix.http.unknown-stream",
 			Summary: "A resume waits on the channel of its stream without asking whether the stream exists.",
 			Apply:   silentWhere(func(r helix.Reader) bool { return r.Cursor.Given })},
@@ -48,12 +47,8 @@ func unknownStreams() []edit.Mutant {
 			Apply: silentWhere(func(r helix.Reader) bool {
 				return slices.Contains([]string{"constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"}, r.Stream)
 			})},
-	}
-}
 
-// answers lists mutants whose answers to all calls are wrong.
-func answers() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants whose answers to all calls are wrong.
 		{Name: "partial-content", Requirement: "helix.http.get",
 			Summary: "A GET without a cursor is answered 206, as the part of a file that is there so far, which EventSource " +
 				"refuses.",

@@ -15,14 +15,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
+// lifecycle lists the mutants of lifecycle.
 func lifecycle() []edit.Mutant {
-	return slices.Concat(lifecycleWriters(), lifecycleEnd(), lifecycleEnds(), lifecycleLastFrame(), lifecycleFinished(), lifecycleAlong(),
-		lifecycleReaders(), lifecycleStored())
-}
-
-// lifecycleWriters take writers for something else.
-func lifecycleWriters() []edit.Mutant {
 	return []edit.Mutant{
+		// These take writers for something else.
 		{Name: "creates-on-first-chunk", Requirement: "helix.lifecycle.writer-creates",
 			Summary: "A stream comes to be with its first chunk, and a reader that is earlier gets 404.",
 			Also:    []string{"helix.wire.head", "helix.ordering.total-order", "helix.ordering.distinct-sequences"},
@@ -42,12 +38,8 @@ func lifecycleWriters() []edit.Mutant {
 		{Name: "second-writer-ousts-first", Requirement: "helix.lifecycle.many-writers", Stateful: true,
 			Summary: "The lease of a stream passes to whoever writes, and the writer that made the stream doesn't get it back.",
 			Apply:   oustsFirst},
-	}
-}
 
-// lifecycleEnd get the end wrong for readers that wait for it.
-func lifecycleEnd() []edit.Mutant {
-	return []edit.Mutant{
+		// These get the end wrong for readers that wait for it.
 		{Name: "end-reaches-one-reader", Requirement: "helix.lifecycle.end", Stateful: true,
 			Summary: "Of several readers that wait, the end wakes the first only.",
 			Apply:   on.NeverSent(on.Unfinished(), on.CameAfter(1), on.Kind(store.StreamEnded))},
@@ -61,12 +53,8 @@ func lifecycleEnd() []edit.Mutant {
 			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
 				return func(e store.Event) bool { return e.Kind.Terminal() && e.Sequence <= v.Cursor.After }
 			}).Drop()},
-	}
-}
 
-// lifecycleEnds lists mutants that change the content of the end, or lose chunks before it.
-func lifecycleEnds() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that change the content of the end, or lose chunks before it.
 		{Name: "stringifies-final-output", Requirement: "helix.lifecycle.final-output",
 			Summary: "A final output that isn't a string is carried as a string of JSON.",
 			Apply: on.Output(func(_ string, out *json.RawMessage) {
@@ -88,12 +76,8 @@ func lifecycleEnds() []edit.Mutant {
 		{Name: "loses-last-chunk-before-end", Requirement: "helix.lifecycle.terminal-last-chunks", Stateful: true,
 			Summary: "A long array is stored in pages of sixteen, the rest with the next write, and the end forgets the rest.",
 			Apply:   on.OnStore(losesLastPage)},
-	}
-}
 
-// lifecycleLastFrame lists mutants that change the terminal frame or its neighbours.
-func lifecycleLastFrame() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that change the terminal frame or its neighbours.
 		{Name: "sends-end-twice", Requirement: "helix.lifecycle.one-terminal", Stateful: true,
 			Summary: "A reader that waits for the end gets it twice: with the call that wakes it, and from the log.",
 			Apply:   on.Events(on.Unfinished(), on.Terminal()).Repeat()},
@@ -108,12 +92,8 @@ func lifecycleLastFrame() []edit.Mutant {
 			Summary: "A reader is put on the list with the first frame that it is sent, and an end that comes before that " +
 				"passes it by.",
 			Apply: on.NeverSent(on.Unfinished(), on.Terminal(), on.All().Nth(1))},
-	}
-}
 
-// lifecycleFinished treat a finished stream as if it weren't.
-func lifecycleFinished() []edit.Mutant {
-	return []edit.Mutant{
+		// These treat a finished stream as if it weren't.
 		{Name: "stores-after-end", Requirement: "helix.lifecycle.no-chunk-after-end",
 			Summary: "A write after the end is refused only after it was stored.",
 			Apply:   storesAfterEnd},

@@ -9,7 +9,8 @@ import (
 // Mutants returns the mutants of streams, in the order of the chapters of the spec.
 func Mutants() []edit.Mutant {
 	return slices.Concat(
-		chunks(), lifecycle(), ordering(), wire(), http_(), errors_(), resume(), truncation(), status(), security(), snapshot(),
+		chunks(), values(), lifecycle(), readers(), ordering(), wire(), httpMutants(), errors_(), resume(), resumeCursors(), resumeSweep(), truncation(), status(),
+		security(), snapshot(), snapshotState(), snapshotCuts(), snapshotMessages(),
 		afterManyScenarios(), durable(), replicas(),
 	)
 }

@@ -14,9 +14,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// lifecycleAlong lists mutants that lose chunks at certain moments.
-func lifecycleAlong() []edit.Mutant {
+// readers lists the mutants of readers.
+func readers() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that lose chunks at certain moments.
 		{Name: "buffers-one-frame", Requirement: "helix.lifecycle.live", Stateful: true,
 			Summary: "For the only reader of a stream, the frame that fills the first buffer waits for the one that comes next.",
 			Apply:   on.Events().Map(buffersEighth)},
@@ -29,27 +30,8 @@ func lifecycleAlong() []edit.Mutant {
 			Summary: "After a longer replay, the first chunk that was written meanwhile is lost.",
 			Also:    []string{"helix.ordering.write-order"},
 			Apply:   on.Events(on.ForAttached(longReplay), on.Live().Nth(1)).Drop()},
-	}
-}
 
-// unhurried delays chunks that are written while its reader waits.
-type unhurried struct {
-	store.Subscription
-	live bool
-}
-
-func (s *unhurried) Next(ctx context.Context) ([]store.Event, error) {
-	events, err := s.Subscription.Next(ctx)
-	if s.live && err == nil { // whatever the context: it ends at each heartbeat, and what was taken would be lost
-		time.Sleep(1200 * time.Millisecond)
-	}
-	s.live = true
-	return events, err
-}
-
-// lifecycleStored lists mutants that forget finished streams.
-func lifecycleStored() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that forget finished streams.
 		{Name: "forgets-finished", Requirement: "helix.lifecycle.kept", Stateful: true,
 			Summary: "A stream is dropped a moment after its end.",
 			Apply: func(o reference.Options) reference.Options {
@@ -64,12 +46,8 @@ func lifecycleStored() []edit.Mutant {
 					return c.After, nil
 				}))(o)
 			}},
-	}
-}
 
-// lifecycleReaders let readers disturb each other.
-func lifecycleReaders() []edit.Mutant {
-	return []edit.Mutant{
+		// These let readers disturb each other.
 		{Name: "splits-chunks-among-readers", Requirement: "helix.lifecycle.independent-readers", Stateful: true,
 			Summary: "One of eight partitions of the live chunks is a queue, from which each chunk goes to one reader only.",
 			Also:    []string{"helix.ordering.total-order", "helix.lifecycle.stalled-reader"},
@@ -102,6 +80,21 @@ func lifecycleReaders() []edit.Mutant {
 			Summary: "One loop feeds all readers of a stream and waits for the slowest.",
 			Apply:   slowestFirst},
 	}
+}
+
+// unhurried delays chunks that are written while its reader waits.
+type unhurried struct {
+	store.Subscription
+	live bool
+}
+
+func (s *unhurried) Next(ctx context.Context) ([]store.Event, error) {
+	events, err := s.Subscription.Next(ctx)
+	if s.live && err == nil { // whatever the context: it ends at each heartbeat, and what was taken would be lost
+		time.Sleep(1200 * time.Millisecond)
+	}
+	s.live = true
+	return events, err
 }
 
 // longReplay reports whether a reader that starts at the beginning has a page of ten to catch up with.

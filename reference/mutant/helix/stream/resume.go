@@ -15,13 +15,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
+// resume lists the mutants of resume.
 func resume() []edit.Mutant {
-	return slices.Concat(resumeStart(), resumeTwice(), resumeNumbers(), resumeEdges(), cursors(), cursorForms(), resumeAgain(), resumeSweep())
-}
-
-// resumeStart lists mutants that begin at the wrong sequence.
-func resumeStart() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that begin at the wrong sequence.
 		{Name: "inclusive-resume", Requirement: "helix.resume.after-cursor", Stateful: true,
 			Summary: "Once a stream fills a second page, a resume begins with the chunk that the cursor names.",
 			Also:    []string{"helix.resume.cycles"},
@@ -45,12 +42,8 @@ func resumeStart() []edit.Mutant {
 		{Name: "zero-is-latest", Requirement: "helix.resume.zero",
 			Summary: "A cursor of 0 stands for whatever comes next, as in some message brokers.",
 			Apply:   on.Starts(func(s on.Start) bool { return s.Given && s.After == 0 }).At(latest)},
-	}
-}
 
-// resumeTwice mistake one of two cursors for the other.
-func resumeTwice() []edit.Mutant {
-	return []edit.Mutant{
+		// These mistake one of two cursors for the other.
 		{Name: "query-wins", Requirement: "helix.resume.header-wins",
 			Summary: "The query is preferred to the header, so that each reconnection starts where the first connection did.",
 			Also:    []string{"helix.resume.after-cursor"},
@@ -70,12 +63,8 @@ func resumeTwice() []edit.Mutant {
 				}
 				return c, err
 			})},
-	}
-}
 
-// resumeNumbers number chunks wrongly, or differently each time.
-func resumeNumbers() []edit.Mutant {
-	return []edit.Mutant{
+		// These number chunks wrongly, or differently each time.
 		{Name: "starts-at-1000", Requirement: "helix.resume.first-sequence",
 			Summary: "Sequences begin at 1000, to leave room.",
 			Apply:   on.Numbering(func(p store.Position) int64 { return max(p.Highest+1, 1000) })},
@@ -103,12 +92,8 @@ func resumeNumbers() []edit.Mutant {
 					return true
 				})
 			})},
-	}
-}
 
-// resumeEdges get the end of a stream wrong.
-func resumeEdges() []edit.Mutant {
-	return []edit.Mutant{
+		// These get the end of a stream wrong.
 		{Name: "resume-at-latest-ends", Requirement: "helix.resume.at-latest",
 			Summary: "A reader that has everything so far is answered 204, as if the stream were over.",
 			Also:    []string{"helix.wire.head"},
@@ -123,12 +108,8 @@ func resumeEdges() []edit.Mutant {
 			Summary: "A cursor beyond the latest sequence is taken for the latest.",
 			Also:    []string{"helix.resume.after-cursor"},
 			Apply:   on.Starts(on.Start.Unfinished, func(s on.Start) bool { return s.After > s.LatestSequence }).At(latest)},
-	}
-}
 
-// resumeAgain fail when it isn't the first time, or when something happened meanwhile.
-func resumeAgain() []edit.Mutant {
-	return []edit.Mutant{
+		// These fail when it isn't the first time, or when something happened meanwhile.
 		{Name: "second-resume-skips", Requirement: "helix.resume.cycles", Stateful: true,
 			Summary: "From its second resume on, a stream is served from one place too far.",
 			Apply: alter.WithState(func(resumes *alter.PerKey[int]) on.Apply {

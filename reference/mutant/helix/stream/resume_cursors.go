@@ -10,9 +10,10 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 )
 
-// cursors read the text of a cursor wrongly.
-func cursors() []edit.Mutant {
+// resumeCursors lists the mutants of resume cursors.
+func resumeCursors() []edit.Mutant {
 	return []edit.Mutant{
+		// These read the text of a cursor wrongly.
 		{Name: "invalid-cursor-replays-all", Requirement: "helix.resume.invalid-cursor",
 			Summary: "A cursor that is no number counts as none.",
 			Also:    []string{"helix.security.no-secret-echo"},
@@ -46,12 +47,8 @@ func cursors() []edit.Mutant {
 				}
 				return c, err
 			})},
-	}
-}
 
-// cursorForms read a number that is written otherwise wrongly.
-func cursorForms() []edit.Mutant {
-	return []edit.Mutant{
+		// These read a number that is written otherwise wrongly.
 		{Name: "padded-cursor-is-octal", Requirement: "helix.resume.padded-cursor",
 			Summary: "A cursor with a leading zero is read as an octal number.",
 			Apply: edit.OnCursorText(func(text string, c helix.Cursor, err error) (helix.Cursor, error) {

@@ -15,13 +15,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
+// security lists the mutants of security.
 func security() []edit.Mutant {
-	return append(securityFraming(), securityAccess()...)
-}
-
-// securityFraming let content become framing.
-func securityFraming() []edit.Mutant {
 	return []edit.Mutant{
+		// These let content become framing.
 		{Name: "delta-newline-splits-frame", Requirement: "helix.security.forged-chunk",
 			Summary: "The server breaks text into paragraphs, and a blank line in a delta goes out as it is.",
 			Also:    []string{"helix.wire.json"},
@@ -43,12 +40,8 @@ func securityFraming() []edit.Mutant {
 			Summary: "The fail frame is made by hand, and the line feeds of its error go out as they are.",
 			Also:    []string{"helix.wire.json"},
 			Apply:   onRaw(func(e store.Event) bool { return e.Kind == store.StreamFailed }, `\n`, "\n")},
-	}
-}
 
-// securityAccess lists mutants that serve a reader data of another user.
-func securityAccess() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that serve a reader data of another user.
 		{Name: "decodes-stream-id-twice", Requirement: "helix.security.stream-id",
 			Summary: "A proxy and the server both decode the stream id.",
 			Apply: edit.OnStreamID(func(id string) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 
 	"github.com/streamcert/streamcert/reference"
 	on "github.com/streamcert/streamcert/reference/alter/helix"
@@ -13,15 +12,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
+// snapshot lists the mutants of snapshot.
 func snapshot() []edit.Mutant {
-	return slices.Concat(snapshotDocuments(), snapshotTimes(), snapshotPairs(), snapshotFolds(), snapshotCaches(),
-		snapshotSequences(), snapshotStatuses(), snapshotCuts(), snapshotMessages(), snapshotOpenSteps(), snapshotPartials(), snapshotParts(),
-		snapshotTexts())
-}
-
-// snapshotDocuments have the wrong shape, or are of a stream that there isn't.
-func snapshotDocuments() []edit.Mutant {
 	return []edit.Mutant{
+		// These have the wrong shape, or are of a stream that there isn't.
 		{Name: "snapshot-null-messages", Requirement: "helix.snapshot.document", Stateful: true,
 			Summary: "A conversation without messages is null instead of an empty list.",
 			Apply: on.Snapshot(func(s *helix.Snapshot) {
@@ -47,12 +41,8 @@ func snapshotDocuments() []edit.Mutant {
 				}
 				return s, err
 			})},
-	}
-}
 
-// snapshotTimes are of another time than they say.
-func snapshotTimes() []edit.Mutant {
-	return []edit.Mutant{
+		// These are of another time than they say.
 		{Name: "snapshot-time-of-zone", Requirement: "helix.snapshot.timestamp",
 			Summary: "The local time of a zone in the east is taken for Unix time.",
 			Apply:   on.Snapshot(func(s *helix.Snapshot) { s.Timestamp += 60 * 60 * 1000 })},

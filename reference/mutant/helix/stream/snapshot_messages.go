@@ -12,11 +12,25 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 )
 
-func decodes(raw []byte, v any) bool { return json.Unmarshal(raw, v) == nil }
-
-// snapshotMessages have the wrong messages.
+// snapshotMessages lists the mutants of snapshot messages.
 func snapshotMessages() []edit.Mutant {
+	without := func(kind string) func(*helix.Message) {
+		return func(m *helix.Message) {
+			m.Parts = slices.DeleteFunc(m.Parts, func(p helix.Part) bool { return p.Type == kind })
+		}
+	}
+	restated := func(from, to string) func(*helix.Message) {
+		return func(m *helix.Message) {
+			for i := range m.Parts {
+				if m.Parts[i].State == from {
+					m.Parts[i].State = to
+				}
+			}
+		}
+	}
+
 	return []edit.Mutant{
+		// These have the wrong messages.
 		{Name: "last-step-left-out", Requirement: "helix.snapshot.messages", Stateful: true,
 			Summary: "A step becomes a message when the next one is complete.",
 			Also:    []string{"helix.snapshot.text"},
@@ -42,12 +56,8 @@ func snapshotMessages() []edit.Mutant {
 				}
 				return all
 			})},
-	}
-}
 
-// snapshotOpenSteps lists mutants that show partial content to readers that didn't request it.
-func snapshotOpenSteps() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that show partial content to readers that didn't request it.
 		{Name: "partial-by-default", Requirement: "helix.snapshot.no-partial",
 			Summary: "What is being written is in every snapshot.",
 			Apply: on.OnSnapshot(func(ctx context.Context, take helix.Take, _ helix.SnapshotRequest) (helix.Snapshot, error) {
@@ -62,12 +72,8 @@ func snapshotOpenSteps() []edit.Mutant {
 					return take(ctx, partial)
 				})
 			})},
-	}
-}
 
-// snapshotPartials leave out or misplace the step that is being written.
-func snapshotPartials() []edit.Mutant {
-	return []edit.Mutant{
+		// These leave out or misplace the step that is being written.
 		{Name: "partial-first", Requirement: "helix.snapshot.partial", Stateful: true,
 			Summary: "What is being written comes before what is complete.",
 			Also:    []string{"helix.snapshot.text"},
@@ -83,26 +89,8 @@ func snapshotPartials() []edit.Mutant {
 				})
 				return all
 			})},
-	}
-}
 
-// snapshotParts have the wrong partial content.
-func snapshotParts() []edit.Mutant {
-	without := func(kind string) func(*helix.Message) {
-		return func(m *helix.Message) {
-			m.Parts = slices.DeleteFunc(m.Parts, func(p helix.Part) bool { return p.Type == kind })
-		}
-	}
-	restated := func(from, to string) func(*helix.Message) {
-		return func(m *helix.Message) {
-			for i := range m.Parts {
-				if m.Parts[i].State == from {
-					m.Parts[i].State = to
-				}
-			}
-		}
-	}
-	return []edit.Mutant{
+		// These have the wrong partial content.
 		{Name: "partial-without-reasoning", Requirement: "helix.snapshot.partial-parts",
 			Summary: "The reasoning becomes part of a message when its step is complete.",
 			Apply:   edit.OnPartial(without("reasoning"))},
@@ -112,12 +100,8 @@ func snapshotParts() []edit.Mutant {
 		{Name: "partial-tool-always-completed", Requirement: "helix.snapshot.partial-parts", Stateful: true,
 			Summary: "A tool that has failed is shown as completed.",
 			Apply:   edit.OnPartial(restated("error", "completed"))},
-	}
-}
 
-// snapshotTexts lists mutants that lose or repeat text that is written while a snapshot is taken.
-func snapshotTexts() []edit.Mutant {
-	return []edit.Mutant{
+		// Mutants that lose or repeat text that is written while a snapshot is taken.
 		{Name: "partial-text-lags", Requirement: "helix.snapshot.text",
 			Summary: "The last word of what is being written is in neither the snapshot nor what follows it.",
 			Also:    []string{"helix.snapshot.partial", "helix.snapshot.partial-parts"},
@@ -126,12 +110,7 @@ func snapshotTexts() []edit.Mutant {
 					m.Parts[i].Text = m.Parts[i].Text[:max(0, strings.LastIndex(m.Parts[i].Text, " "))]
 				}
 			})},
-		{Name: "partial-text-twice", Requirement: "helix.snapshot.text", Stateful: true,
-			Summary: "With partial content the sequence is that of the chunk before the last one, which is read again.",
-			Apply: on.Snapshot(func(s *helix.Snapshot) {
-				if slices.ContainsFunc(s.Messages, edit.IsPartial) {
-					s.StreamSequence = max(0, s.StreamSequence-1)
-				}
-			})},
 	}
 }
+
+func decodes(raw []byte, v any) bool { return json.Unmarshal(raw, v) == nil }

@@ -13,9 +13,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// snapshotPairs have a state and a sequence that aren't of one instant.
-func snapshotPairs() []edit.Mutant {
+// snapshotState lists the mutants of snapshot state.
+func snapshotState() []edit.Mutant {
 	return []edit.Mutant{
+		// These have a state and a sequence that aren't of one instant.
 		{Name: "sequence-before-state", Requirement: "helix.snapshot.complete",
 			Summary: "The sequence is read before the state, and what was written between is applied again.",
 			Also:    []string{"helix.snapshot.sequence", "helix.snapshot.text"},
@@ -36,12 +37,8 @@ func snapshotPairs() []edit.Mutant {
 					log.Events = log.Events[1:]
 				}
 			})},
-	}
-}
 
-// snapshotFolds apply the wrong patches, or the right ones wrongly.
-func snapshotFolds() []edit.Mutant {
-	return []edit.Mutant{
+		// These apply the wrong patches, or the right ones wrongly.
 		{Name: "snapshot-append-overwrites", Requirement: "helix.snapshot.complete", Stateful: true,
 			Summary: "What is appended to a list that isn't empty takes the place of the last element.",
 			Also:    []string{"helix.snapshot.saved-first"},
@@ -66,27 +63,8 @@ func snapshotFolds() []edit.Mutant {
 					}
 				}
 			})},
-	}
-}
 
-// lastOfEachList leaves the last element of every list among the members of an object.
-func lastOfEachList(state []byte) []byte {
-	members := alter.Members(state)
-	for name, value := range members {
-		var list []any
-		if bytes.HasPrefix(value, []byte("[")) && decodes(value, &list) && len(list) > 1 {
-			members[name] = alter.Encode(list[len(list)-1:])
-		}
-	}
-	if members == nil {
-		return state
-	}
-	return alter.Encode(members)
-}
-
-// snapshotCaches remember for too long.
-func snapshotCaches() []edit.Mutant {
-	return []edit.Mutant{
+		// These remember for too long.
 		{Name: "snapshot-keeps-removed", Requirement: "helix.snapshot.complete", Stateful: true,
 			Summary: "A state that was asked for once isn't made anew when a cleanup takes patches away.",
 			Apply:   remembering(func(s *on.Store, changed func(string)) { s.OnCleanup = afterCleanup(s.Store, changed) })},
@@ -122,7 +100,65 @@ func snapshotCaches() []edit.Mutant {
 					return s, nil
 				})
 			})},
+
+		// Mutants whose snapshots name another sequence to continue from.
+		{Name: "snapshot-sequence-counts", Requirement: "helix.snapshot.sequence", Stateful: true,
+			Summary: "The sequence is the number of chunks that are stored, which is less after a cleanup.",
+			Also:    []string{"helix.snapshot.complete"},
+			Apply:   onCounted(func(i store.Info) int64 { return i.ChunkCount })},
+		{Name: "snapshot-sequence-with-terminal", Requirement: "helix.snapshot.sequence", Stateful: true,
+			Summary: "The sequence of a stream that is over is the id of its terminal frame.",
+			Apply:   onCounted(func(i store.Info) int64 { return max(i.LatestSequence, i.Terminal) })},
+		{Name: "snapshot-sequence-frozen", Requirement: "helix.snapshot.sequence", Stateful: true,
+			Summary: "The sequence of the first snapshot is the one of all later ones.",
+			Also:    []string{"helix.snapshot.complete"},
+			Apply: alter.WithState(func(first *alter.PerKey[*int64]) on.Apply {
+				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
+					s, err := take(ctx, r.Partial)
+					if err == nil {
+						now := s.StreamSequence
+						first.With(r.Stream, func(p **int64) {
+							if *p == nil {
+								*p = &now
+							}
+							s.StreamSequence = **p
+						})
+					}
+					return s, err
+				})
+			})},
+
+		// These say the wrong status.
+		{Name: "snapshot-hides-pause", Requirement: "helix.snapshot.status", Stateful: true,
+			Summary: "The snapshot of a paused stream says that it is active.",
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
+				if s.Status == store.Paused {
+					s.Status = store.Active
+				}
+			})},
+		{Name: "snapshot-failed-is-ended", Requirement: "helix.snapshot.status", Stateful: true,
+			Summary: "The snapshot of a stream that failed says that it ended.",
+			Apply: on.Snapshot(func(s *helix.Snapshot) {
+				if s.Status == store.Failed {
+					s.Status = store.Ended
+				}
+			})},
 	}
+}
+
+// lastOfEachList leaves the last element of every list among the members of an object.
+func lastOfEachList(state []byte) []byte {
+	members := alter.Members(state)
+	for name, value := range members {
+		var list []any
+		if bytes.HasPrefix(value, []byte("[")) && decodes(value, &list) && len(list) > 1 {
+			members[name] = alter.Encode(list[len(list)-1:])
+		}
+	}
+	if members == nil {
+		return state
+	}
+	return alter.Encode(members)
 }
 
 // remembering answers the state of the snapshot before a change, until the next change of another kind.
@@ -160,58 +196,7 @@ func afterCleanup(inner store.Store, changed func(string)) func(context.Context,
 	}
 }
 
-// snapshotSequences lists mutants whose snapshots name another sequence to continue from.
-func snapshotSequences() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "snapshot-sequence-counts", Requirement: "helix.snapshot.sequence", Stateful: true,
-			Summary: "The sequence is the number of chunks that are stored, which is less after a cleanup.",
-			Also:    []string{"helix.snapshot.complete"},
-			Apply:   onCounted(func(i store.Info) int64 { return i.ChunkCount })},
-		{Name: "snapshot-sequence-with-terminal", Requirement: "helix.snapshot.sequence", Stateful: true,
-			Summary: "The sequence of a stream that is over is the id of its terminal frame.",
-			Apply:   onCounted(func(i store.Info) int64 { return max(i.LatestSequence, i.Terminal) })},
-		{Name: "snapshot-sequence-frozen", Requirement: "helix.snapshot.sequence", Stateful: true,
-			Summary: "The sequence of the first snapshot is the one of all later ones.",
-			Also:    []string{"helix.snapshot.complete"},
-			Apply: alter.WithState(func(first *alter.PerKey[*int64]) on.Apply {
-				return on.OnSnapshot(func(ctx context.Context, take helix.Take, r helix.SnapshotRequest) (helix.Snapshot, error) {
-					s, err := take(ctx, r.Partial)
-					if err == nil {
-						now := s.StreamSequence
-						first.With(r.Stream, func(p **int64) {
-							if *p == nil {
-								*p = &now
-							}
-							s.StreamSequence = **p
-						})
-					}
-					return s, err
-				})
-			})},
-	}
-}
-
 // onCounted changes the sequence of a snapshot by the stream's info.
 func onCounted(sequence func(store.Info) int64) on.Apply {
 	return on.Log(func(_ store.Mark, log *store.Log) { log.LatestSequence = sequence(log.Info) })
-}
-
-// snapshotStatuses say the wrong status.
-func snapshotStatuses() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "snapshot-hides-pause", Requirement: "helix.snapshot.status", Stateful: true,
-			Summary: "The snapshot of a paused stream says that it is active.",
-			Apply: on.Snapshot(func(s *helix.Snapshot) {
-				if s.Status == store.Paused {
-					s.Status = store.Active
-				}
-			})},
-		{Name: "snapshot-failed-is-ended", Requirement: "helix.snapshot.status", Stateful: true,
-			Summary: "The snapshot of a stream that failed says that it ended.",
-			Apply: on.Snapshot(func(s *helix.Snapshot) {
-				if s.Status == store.Failed {
-					s.Status = store.Ended
-				}
-			})},
-	}
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/streamcert/streamcert/reference/mutant/helix/edit"
 )
 
-// valuesCarried change values inside chunks.
-func valuesCarried() []edit.Mutant {
+// values lists the mutants of values.
+func values() []edit.Mutant {
 	return []edit.Mutant{
+		// These change values inside chunks.
 		{Name: "rounds-fractions", Requirement: "helix.chunks.any-value",
 			Summary: "Fractions are printed with six digits.",
 			Apply:   edit.OnValues(rounded(".", 6))},
@@ -53,12 +54,8 @@ func valuesCarried() []edit.Mutant {
 				}
 				return halves
 			})},
-	}
-}
 
-// valuesExact lose a part of a value.
-func valuesExact() []edit.Mutant {
-	return []edit.Mutant{
+		// These lose a part of a value.
 		{Name: "rounds-large-integers", Requirement: "helix.chunks.integers-exact",
 			Summary: "Numbers are printed with 15 digits, which is enough for all but the largest integers.",
 			Apply:   edit.OnValues(rounded("", 15))},

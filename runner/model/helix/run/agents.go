@@ -19,7 +19,7 @@ func (j *judging) subAgent(d *executedStep, h *received, p *plan, suspended bool
 		case c.used || c.start.Text("subAgentType") != d.name:
 		case !suspended && !j.allowsDroppedSteps:
 			return c
-		case p.sameText(receiveAt(j.all, j.of[c.start.Text("subSessionId")]).text.String()):
+		case p.sameText(receiveAt(j.all, j.ofChild(c)).text.String()):
 			return c
 		case silent == nil && d.failed() && c.end != nil && j.tookBack(c):
 			silent = c
@@ -28,6 +28,13 @@ func (j *judging) subAgent(d *executedStep, h *received, p *plan, suspended bool
 		}
 	}
 	return cmp.Or(silent, first)
+}
+
+// ofChild lists the chunks that a sub-agent emitted after one start: a persistent one may be started again, by a message.
+func (j *judging) ofChild(c *call) []int {
+	return slices.DeleteFunc(slices.Clone(j.of[c.start.Text("subSessionId")]), func(i int) bool {
+		return c.again && i < c.from || c.next > 0 && i > c.next
+	})
 }
 
 // child compares a sub-agent, which is judged like a root agent.
@@ -58,7 +65,7 @@ func (j *judging) child(d *executedStep, h *received, suspended bool) error {
 		j.occasions.Saw("helix.subagents.reported")
 		return nil
 	}
-	own := receiveAt(j.all, j.of[c.start.Text("subSessionId")])
+	own := receiveAt(j.all, j.ofChild(c))
 	if got := own.text.String(); !p.sameText(got) {
 		return model.Unequal("helix.text.per-agent", p.text.String(), got, "the text of sub-agent %s is another", name)
 	}
@@ -67,7 +74,7 @@ func (j *judging) child(d *executedStep, h *received, suspended bool) error {
 	}
 	j.occasions.Saw("helix.subagents.reported")
 	j.occasions.Saw("helix.text.per-agent")
-	if !d.over { // when it saves its state is free
+	if !d.over || c.again { // when it saves its state is free, and so is whether it begins a new one
 		return nil
 	}
 	err := sums(own.patches, map[string]any{}, d.state, "helix.state.sum")
@@ -133,7 +140,7 @@ func (j *judging) leftOpen(c *call) error {
 	if !j.complete {
 		return nil
 	}
-	h := receiveAt(j.all, j.of[c.start.Text("subSessionId")])
+	h := receiveAt(j.all, j.ofChild(c))
 	for _, inner := range h.calls {
 		if inner.end == nil {
 			return model.Violated("helix.tools.ended", "a tool_end", "none", "the call of %s by a sub-agent whose time ran out wasn't ended", strconv.Quote(inner.start.Text("toolName")))
@@ -157,7 +164,7 @@ func (j *judging) silentAfter(c *call, name string) error {
 	if c.end == nil {
 		return nil
 	}
-	if of := j.of[c.start.Text("subSessionId")]; len(of) > 0 && of[len(of)-1] > c.to {
+	if of := j.ofChild(c); len(of) > 0 && of[len(of)-1] > c.to {
 		return model.Violated("helix.subagents.within", "nothing after the subagent_end", model.Clipped(j.all[of[len(of)-1]].Body), "sub-agent %s went on after its end", name)
 	}
 	j.occasions.Saw("helix.subagents.within")

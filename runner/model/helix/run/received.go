@@ -31,6 +31,9 @@ type call struct {
 	from, to   int
 	text       int // bytes of text before it
 	used       bool
+	// again and next are of sub-agents: whether the id had been started before, and the index of its next start, 0 if none.
+	again bool
+	next  int
 }
 
 // event is a custom event or an error.
@@ -139,7 +142,13 @@ func receiveAt(all []*stream.Produced, at []int) *received {
 		case "tool_end":
 			ends(h.calls, p, i, "toolCallId")
 		case "subagent_start":
-			h.subAgents = append(h.subAgents, &call{start: p, from: i, to: i})
+			c := &call{start: p, from: i, to: i}
+			for _, earlier := range h.subAgents {
+				if earlier.next == 0 && earlier.start.Text("subSessionId") == p.Text("subSessionId") {
+					earlier.next, c.again = i, true
+				}
+			}
+			h.subAgents = append(h.subAgents, c)
 		case "subagent_end":
 			ends(h.subAgents, p, i, "subSessionId")
 		case "custom":

@@ -3,14 +3,10 @@
 //
 // # Files, in reading order
 //
-//   - values.go, repetition.go: some texts and values, steps that come again
-//   - tool_calls.go, tool_answers.go, tool_results.go: calls of tools
-//   - inside_subagents.go, approval.go, deadlines.go: consent and time, also within sub-agents
-//   - subagents.go, subagent_failures.go, empty_agents.go: sub-agents, and how they fail
-//   - list_appends.go, capacity.go, field_limits.go: lists, sizes and numbers
-//   - patch_moves.go, patch_values.go: patches
-//   - sessions.go, rollback.go, later_readers.go: sessions that go back, branch or go on; pages that are opened later
-//   - concurrent_calls.go, crashes.go: concurrent calls, restarts
+//   - values.go: some texts, values, sizes, lists and patches
+//   - tool_calls.go: calls of tools, their arguments, answers and results, and consent
+//   - timers.go, subagents.go: sub-agents, how they fail, and time
+//   - sessions.go: sessions that go back, branch or go on, restarts, pages that are opened later
 //   - mutants.go: the list
 //
 // No file uses what a later one declares.

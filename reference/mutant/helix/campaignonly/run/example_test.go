@@ -10,5 +10,5 @@ import (
 func ExampleMutants() {
 	m := run.Mutants()[0]
 	fmt.Println(m.Name, "breaks", m.Requirement+":", m.Summary)
-	// Output: broken-gate-deep-down breaks helix.approval.fails-closed: Where the gate of a call fails that a sub-agent of a sub-agent makes, the call runs.
+	// Output: answers-out-of-order-are-swapped breaks helix.tools.result: Where two calls wait for the client and the second is answered first, each ends with the answer to the other.
 }

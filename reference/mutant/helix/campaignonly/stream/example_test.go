@@ -10,5 +10,5 @@ import (
 func ExampleMutants() {
 	m := stream.Mutants()[0]
 	fmt.Println(m.Name, "breaks", m.Requirement+":", m.Summary)
-	// Output: info-of-the-deleted breaks helix.status.info-unknown: StreamInfo comes from a cache that no deletion empties.
+	// Output: twentieth-status breaks helix.status.frames: A connection is sent twenty status frames.
 }

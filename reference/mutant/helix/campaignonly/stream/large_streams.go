@@ -16,20 +16,13 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// longStreams err with thousands of chunks, or with many who read them.
-func longStreams() []edit.Mutant {
+// largeStreams lists the mutants that a long stream or a large chunk shows.
+func largeStreams() []edit.Mutant {
 	return []edit.Mutant{
-		{Name: "replay-loses-4096th", Requirement: "helix.lifecycle.late-reader",
-			Summary: "The log is kept in files of 4,096 chunks, and the last of a file isn't read back.",
-			Apply:   loses(func(v on.Attached, e store.Event) bool { return v.Stored(e) && e.Sequence == 4096 })},
+		// These err with thousands of chunks, or with many who read them.
 		{Name: "live-loses-4097th", Requirement: "helix.lifecycle.live",
 			Summary: "The buffer of a stream has 4,096 places and begins anew; the chunk that doubles it isn't passed on.",
 			Apply:   loses(func(v on.Attached, e store.Event) bool { return v.Live(e) && e.Sequence == 4097 })},
-		{Name: "resume-loses-2049th-of-page", Requirement: "helix.resume.complete",
-			Summary: "After a cursor, 2,048 chunks are read at a time, and the first of the second page is lost.",
-			Apply: loses(func(v on.Attached, e store.Event) bool {
-				return onResume(v, e) && e.Sequence == v.Cursor.After+2049
-			})},
 		{Name: "resume-at-thousands-loses-one", Requirement: "helix.resume.complete",
 			Summary: "A cursor at the end of a page of 1,000 is taken for the first of the next.",
 			Apply: loses(func(v on.Attached, e store.Event) bool {
@@ -57,38 +50,8 @@ func longStreams() []edit.Mutant {
 			Apply: loses(func(v on.Attached, e store.Event) bool {
 				return v.Request.ProtoMajor == 2 && onResume(v, e) && v.Cursor.After >= 2047 && v.Cursor.After < 4990
 			})},
-	}
-}
 
-// largeChunks err with mebibytes.
-func largeChunks() []edit.Mutant {
-	sum := func(hit func(v on.Attached, before, after int) bool) on.Apply {
-		return on.Events(func(v on.Attached) func(store.Event) bool {
-			sent := 0
-			return func(e store.Event) bool {
-				before := sent
-				sent += len(e.Chunk.JSON)
-				return e.Kind == store.ChunkWritten && hit(v, before, sent)
-			}
-		}).Drop()
-	}
-	return []edit.Mutant{
-		{Name: "gzip-drops-at-1-mib", Requirement: "helix.lifecycle.independent-readers",
-			Summary: "With compression, the chunk that takes a response beyond 1 MiB isn't flushed.",
-			Apply: sum(func(v on.Attached, before, after int) bool {
-				return v.Request.Header.Get("Accept-Encoding") == "gzip" && before < 1<<20 && after >= 1<<20
-			})},
-		{Name: "http2-window-stalls", Requirement: "helix.lifecycle.independent-readers",
-			Summary: "Over HTTP/2, the window of a stream isn't opened again after 1 MiB.",
-			Apply:   sum(func(v on.Attached, _, after int) bool { return v.Request.ProtoMajor == 2 && after > 1<<20 })},
-		{Name: "replay-cuts-above-1-mib", Requirement: "helix.chunks.strings-exact",
-			Summary: "A page of the archive holds 1 MiB; what is longer by a byte loses it.",
-			Apply: rewrites(on.Attached.Stored, edit.OnText(func(s string) any {
-				if len(s) > 1<<20 {
-					return s[:1<<20]
-				}
-				return s
-			}))},
+		// These err with mebibytes.
 		{Name: "slices-of-64-ki-code-units", Requirement: "helix.chunks.strings-exact",
 			Summary: "Frames are sent in slices of 65,536 code units, of which each is encoded by itself: one that ends within a character destroys it.",
 			Apply: on.OnBytes(func(helix.Options, helix.Reader) func([]byte, store.Event) []byte {
@@ -103,12 +66,8 @@ func largeChunks() []edit.Mutant {
 					return []byte(string(out))
 				}
 			})},
-	}
-}
 
-// slow err with those who read slowly.
-func slow() []edit.Mutant {
-	return []edit.Mutant{
+		// These err with those who read slowly.
 		{Name: "slow-reader-loses-end", Requirement: "helix.lifecycle.end",
 			Summary: "A reader that is 100 chunks behind when the stream ends is taken off the list of those to be told.",
 			Apply: on.OnAttached(func(v on.Attached, s store.Subscription) store.Subscription {
@@ -120,17 +79,6 @@ func slow() []edit.Mutant {
 					return info
 				}}
 			})},
-		{Name: "queue-of-1024", Requirement: "helix.lifecycle.slow-reader",
-			Summary: "A reader that has waited while 1,024 chunks were written one after the other goes on with the latest of them.",
-			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
-				return func(e store.Event) bool {
-					if !v.Live(e) {
-						return false
-					}
-					info, err := v.Store.Info(context.Background(), v.Stream)
-					return err == nil && info.LatestSequence-e.Sequence > 1024
-				}
-			}).Drop()},
 		{Name: "notices-of-the-slow-are-late", Requirement: "helix.truncation.notifies",
 			Summary: "A reader has a queue of notices that holds about twenty, and one that so many have overtaken isn't sent.",
 			Apply: on.Events(func(v on.Attached) func(store.Event) bool {
@@ -142,12 +90,8 @@ func slow() []edit.Mutant {
 		{Name: "writer-waits-for-slowest", Requirement: "helix.lifecycle.stalled-reader",
 			Summary: "A write returns when no reader is more than 100 chunks behind.",
 			Apply:   waitsForSlowest},
-	}
-}
 
-// leaves err when many have left.
-func leaves() []edit.Mutant {
-	return []edit.Mutant{
+		// These err when many have left.
 		{Name: "leak-of-200-leaves", Requirement: "helix.lifecycle.reader-disconnect",
 			Summary: "The seat of a reader that goes without a word isn't freed, and a stream has 200.",
 			Apply: func(o reference.Options) reference.Options {

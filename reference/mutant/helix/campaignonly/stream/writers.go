@@ -1,13 +1,12 @@
 package stream
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/streamcert/streamcert/reference"
 	"github.com/streamcert/streamcert/reference/alter"
@@ -16,9 +15,10 @@ import (
 	"github.com/streamcert/streamcert/reference/store"
 )
 
-// writers lists mutants that err with some writers, or with some of their chunks.
+// writers lists the mutants that several writers, or writes at once, show.
 func writers() []edit.Mutant {
 	return []edit.Mutant{
+		// Mutants that err with some writers, or with some of their chunks.
 		{Name: "writer-of-five-closes-the-first", Requirement: "helix.lifecycle.many-writers",
 			Summary: "A stream has room for four writers: a fifth takes the place of the first.",
 			Apply:   capacityForWriters(4)},
@@ -37,18 +37,8 @@ func writers() []edit.Mutant {
 					return sequences, err
 				}
 			})},
-	}
-}
 
-// stored lists mutants that store some chunks wrongly.
-func stored() []edit.Mutant {
-	return []edit.Mutant{
-		{Name: "array-by-timestamp", Requirement: "helix.ordering.write-order",
-			Summary: "The chunks of an array are stored in the order of their timestamps.",
-			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
-				slices.SortStableFunc(chunks, func(a, b store.Chunk) int { return cmp.Compare(timestamp(a), timestamp(b)) })
-				return chunks
-			})},
+		// Mutants that store some chunks wrongly.
 		{Name: "steps-of-31-bits", Requirement: "helix.truncation.removes",
 			Summary: "The column of steps holds 31 bits, and a step beyond counts as none.",
 			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
@@ -57,25 +47,8 @@ func stored() []edit.Mutant {
 				}
 				return chunks
 			})},
-		{Name: "steps-found-as-text", Requirement: "helix.truncation.removes", Also: []string{"helix.truncation.count-after", "helix.truncation.removed-on-resume", "helix.snapshot.exact"},
-			Summary: "The step is looked for in the text of a chunk, and not found where its name is written with an escape.",
-			Apply: on.Batches(func(_ string, chunks []store.Chunk) []store.Chunk {
-				for i := range chunks {
-					chunks[i].HasStep = chunks[i].HasStep && bytes.Contains(chunks[i].JSON, []byte(`"step"`))
-				}
-				return chunks
-			})},
-	}
-}
 
-func timestamp(c store.Chunk) (at float64) {
-	_ = json.Unmarshal(alter.Members(c.JSON)["timestamp"], &at) // a chunk of an unknown type may have another one
-	return at
-}
-
-// notices tell some readers too little, or others too much.
-func notices() []edit.Mutant {
-	return []edit.Mutant{
+		// These tell some readers too little, or others too much.
 		{Name: "lowest-step-so-far", Requirement: "helix.truncation.step",
 			Summary: "A notice of a cleanup names the lowest step that a cleanup of the stream has named so far.",
 			Apply: on.Events().Map(func(on.Attached) func(store.Event) []store.Event {
@@ -128,12 +101,8 @@ func notices() []edit.Mutant {
 					return inner.SetStatus(ctx, stream, status)
 				}
 			})},
-	}
-}
 
-// ends finish a stream wrongly, for some ends.
-func ends() []edit.Mutant {
-	return []edit.Mutant{
+		// These finish a stream wrongly, for some ends.
 		{Name: "third-terminal-call-wins", Requirement: "helix.lifecycle.first-terminal-wins",
 			Summary: "A stream that is finished refuses to be finished once: the next call writes its end anew.",
 			Apply: func(o reference.Options) reference.Options {
@@ -182,6 +151,21 @@ func ends() []edit.Mutant {
 				}
 				return []store.Event{e}
 			})},
+
+		// These take concurrent calls for one.
+		{Name: "cleanups-at-once-are-one", Requirement: "helix.truncation.removes", Summary: "A cleanup that comes while another one is at work is answered with it.",
+			Also: []string{"helix.truncation.count-after", "helix.status.count"},
+			Apply: on.OnStore(func(inner store.Store, s *on.Store) {
+				var working sync.Map // streams
+				s.OnCleanup = func(ctx context.Context, stream string, step int64) error {
+					if _, busy := working.LoadOrStore(stream, true); busy {
+						return nil
+					}
+					defer working.Delete(stream)
+					time.Sleep(removing)
+					return inner.Cleanup(ctx, stream, step)
+				}
+			})},
 	}
 }
 
@@ -203,3 +187,9 @@ func filledLater(o reference.Options) reference.Options {
 		return []store.Event{e}
 	}))(o)
 }
+
+// The times for which concurrent calls are taken for one: a removal takes longer than a read.
+const (
+	removing = 20 * time.Millisecond
+	looking  = 3 * time.Millisecond
+)
