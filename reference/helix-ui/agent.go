@@ -223,6 +223,12 @@ func (a *agent) outcomes() {
 	}
 }
 
+// brought returns the part of a stream for a call that the client has run, from its part of a message.
+func (p Part) brought() Part {
+	member := map[string]string{"output-available": "output", "output-error": "errorText"}[p.Text("state")]
+	return Part{"type": "tool-" + p.Text("state"), "toolCallId": p["toolCallId"], member: p[member]}
+}
+
 // takes reports whether a part answers the call.
 func (c Call) takes(p Part) bool {
 	if c.Client {

@@ -209,15 +209,24 @@ func (h *Handler) proceed(c *chat, answered Message) (*turn, error) {
 	next.Script, next.Continues = append([]Instruction{}, before.later...), true
 	t, ctx := h.newTurn(next)
 	t.calls, t.message = before.calls, before.message
+	// helix-ui.replay.once: the response doesn't repeat what the client brought, so a page has it from here.
+	var brought []Part
 	for _, call := range before.waiting {
 		part := answered.call(call.id)
 		t.message.answer(part)
 		t.answers = append(t.answers, reply{call, part})
+		if call.Client {
+			brought = append(brought, part.brought())
+		}
 	}
+	t.answered = kept[len(kept)-1].ID
 	kept = slices.DeleteFunc(slices.Clone(kept), func(e Event) bool { return e.Part.Type() == "finish" })
 	if len(before.before) > 0 { // both have a start
 		begun := slices.IndexFunc(kept, func(e Event) bool { return e.Part.Type() == "start" })
 		kept = append(slices.Clone(before.before), kept[begun+1:]...)
+	}
+	for _, p := range brought {
+		kept = append(kept, Event{kept[len(kept)-1].ID, p})
 	}
 	t.before = kept
 	before.waiting, c.latest = nil, t

@@ -89,9 +89,10 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, name string, us
 		return nil
 	}
 	first := h.o.Resumed(stored, after, hasCursor)
-	if !hasCursor && first == 0 && len(t.before) > 0 && !h.o.ResponseAlone {
+	if after < t.answered && (hasCursor || first == 0) && !h.o.ResponseAlone {
 		// helix-ui.replay.once: the history doesn't have the message until it is over, so the page gets all of it.
-		h.stream(w, r, t, t.before, afterStart)
+		// helix-ui.resume.after: a page that comes back with an id of an earlier response gets the rest of that, too.
+		h.stream(w, r, t, slices.DeleteFunc(slices.Clone(t.before), func(e Event) bool { return e.ID <= after }), afterStart)
 		return nil
 	}
 	h.stream(w, r, t, nil, first)

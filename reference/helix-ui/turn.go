@@ -22,7 +22,9 @@ type turn struct {
 	later   []Instruction // what the agent does after that
 	calls   int           // that the agent has made in the message
 	answers []reply       // of the client, with which the turn begins
-	before  []Event       // what the message had when it began
+	before  []Event       // what the message had when it began, by ascending ids
+	// answered is the id of the last part before it: who has that one begins with the start of the turn. 0 if before is empty.
+	answered int
 }
 
 func newTurn(t Turn, stop context.CancelFunc) *turn {

@@ -74,8 +74,8 @@ export class Agent {
   }
 
   #conclude({ call, approved, brought }) {
-    if (brought) this.#turn.message.bring(call.id, brought);
-    else if (approved) this.chunk({ type: 'tool_end', toolCallId: call.id, result: call.result ?? null, error: call.error });
+    if (brought) return; // the message has it
+    if (approved) this.chunk({ type: 'tool_end', toolCallId: call.id, result: call.result ?? null, error: call.error });
     else this.send({ type: 'tool-output-denied', toolCallId: call.id });
   }
 

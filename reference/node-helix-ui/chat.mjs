@@ -58,7 +58,8 @@ class Chat {
     const { agent, message, calls, rest } = this.#waiting ?? {};
     const outcomes = calls?.map((call) => outcomeOf(call, parts.find(({ toolCallId }) => toolCallId === call.id)));
     if (!outcomes || outcomes.includes(undefined)) throw refusal(400, 'the calls that wait are not answered');
-    // The history has the message so far, until the turn is over; the stream has the rest.
+    // The history has the message so far, until the turn is over, and what the client brought; the stream has the rest.
+    for (const { call, brought } of outcomes) if (brought) message.bring(call.id, brought);
     return this.#begin(agent, message.copy(), rest, outcomes);
   }
 

@@ -81,7 +81,8 @@ func names(of func(kind) bool) []string {
 
 var (
 	stepKinds = names(func(k kind) bool { return !k.ends && !k.waits && !k.once && !k.alone() })
-	ends      = names(func(k kind) bool { return k.ends && !k.alone() && !k.asks() })
+	requests  = names(kind.asks)
+	ends      = names(func(k kind) bool { return k.ends && !k.alone() })
 	moments   = slices.DeleteFunc(names(func(k kind) bool { return k.waits }), func(name string) bool { return name == "intrusions" }) // a turn can end at any of them
 )
 
@@ -153,11 +154,6 @@ func short(r *rand.Rand, number int) (out []turn) {
 			t.operations = append(t.operations, operation(r, campaign.Pick(r, ends...), 1, 1), Operation{Kind: "sweeps", Count: 2})
 		}
 		out = append(out, t)
-	}
-	if number == 4 {
-		for _, name := range []string{"consents", "errands"} {
-			out = append(out, turn{chat: 1, operations: []Operation{{Kind: "texts", Count: 1, Class: "plain", Size: 5}, {Kind: name, Count: 3}}})
-		}
 	}
 	return out
 }
@@ -237,7 +233,11 @@ func read(r *rand.Rand, _ int) (out []turn) {
 		t := turn{chat: 1}
 		t.operations = append(t.operations, Operation{Kind: "texts", Count: 30 + r.IntN(10), Class: "plain", Size: 5})
 		for i := range 9 {
-			t.operations = append(t.operations, operation(r, campaign.Pick(r, stepKinds...), 4, 20))
+			step := campaign.Pick(r, stepKinds...)
+			if r.IntN(3) == 0 { // a message of several responses: the page has to show all of them
+				step = campaign.Pick(r, requests...)
+			}
+			t.operations = append(t.operations, operation(r, step, 4, 20))
 			if i%3 == 0 {
 				t.operations = append(t.operations, Operation{Kind: "halved thoughts", Count: 1, Class: "plain", Size: 9})
 			}

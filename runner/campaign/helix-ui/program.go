@@ -57,7 +57,7 @@ var kinds = map[string]kind{
 	"twins": {waits: true, needs: []string{"resume"}}, "departures": {waits: true, needs: []string{"resume"}}, "absences": {waits: true, needs: []string{"resume"}},
 	"lengths": {ends: true, unvaried: true}, "filters": {ends: true, unvaried: true}, "failures": {ends: true}, "failing chunks": {ends: true, needs: []string{"mapping"}},
 	"interruptions": {ends: true, needs: []string{"mapping"}}, "approvals": {ends: true, needs: []string{"mapping"}, unvaried: true},
-	"consents": {ends: true, needs: []string{"approval"}, unvaried: true}, "errands": {ends: true, needs: []string{"clientTools"}, unvaried: true},
+	"consents": {needs: []string{"approval"}, unvaried: true}, "errands": {needs: []string{"clientTools"}, unvaried: true},
 	"pauses": {ends: true, needs: []string{"mapping"}}, "clean ends": {ends: true, needs: alone, unvaried: true}, "said errors": {ends: true, needs: alone, unvaried: true},
 	"sweeps": {once: true, needs: []string{"resume"}}, "quiet ends": {once: true, unvaried: true},
 	"compressed answers": {once: true, unvaried: true}, "multiplexed answers": {once: true, unvaried: true}, "slow readers": {once: true, needs: alone, unvaried: true},

@@ -15,12 +15,12 @@ import (
 )
 
 // answerCalls posts the answers of the client to the calls that wait, every other of which is approved: from the choice of the
-// turn. Without such a call the
-// answer is finished.
+// turn. Without such a call the answer is finished. Readers of the response end first, because they are compared with its parts.
 func answerCalls(p *play, a *answer) error {
 	if len(a.turn.Waiting()) == 0 {
 		return p.finish(a)
 	}
+	a.wakes()
 	for _, r := range a.returned {
 		if err := p.compare(a, r); err != nil {
 			return err
@@ -111,7 +111,7 @@ func (p *play) beginsAgain(a *answer, got []model.Part) error {
 }
 
 // comparePreviousTurn checks a reader that resumed with an id of the turn before: it gets all of the new turn, or nothing. Ids that
-// restart with each turn can't be attributed.
+// restart with each turn can't be attributed, and a response to answers may come alone or with those before it.
 func (p *play) comparePreviousTurn(a *answer, r *returned) error {
 	switch status := r.reader.Now().Status; {
 	case status == http.StatusNoContent, status >= 400 && status <= 499:
@@ -122,7 +122,7 @@ func (p *play) comparePreviousTurn(a *answer, r *returned) error {
 		return campaign.Broken(r.reader.Exchange, "helix-ui.resume.after", "200, 204 or a refusal", strconv.Itoa(status), "a reader of the turn before isn't answered")
 	}
 	got, err := p.all(r.reader)
-	if err != nil || a.left || !apart(r.id, a.parts) {
+	if err != nil || a.left || a.posted.Answered != nil || !apart(r.id, a.parts) {
 		return err
 	}
 	return campaign.At(r.reader.Exchange, model.CheckResumed(r.id, a.parts, got, p.occasions))

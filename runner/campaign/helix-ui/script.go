@@ -45,6 +45,8 @@ func (w *writer) operation(o Operation) {
 		w.concurrentCalls(o)
 	case o.Kind == "subagents":
 		w.delegate(o)
+	case k.asks():
+		w.wait(o)
 	case k.equal != "":
 		w.equal(o, k.equal)
 	default:
@@ -123,8 +125,6 @@ func (w *writer) end(o Operation) {
 		w.chunk(o, "run_interrupted", map[string]any{"runId": "r1", "checkpointId": nil, "reason": fmt.Sprintf("reason %d: %s.", w.texts, reason)})
 	case "pauses":
 		w.pause(o)
-	case "consents", "errands":
-		w.wait(o)
 	case "approvals":
 		id := w.callID()
 		w.chunk(o, "tool_start", map[string]any{"toolCallId": id, "toolName": "pay", "arguments": map[string]any{"nok": 900.0}})

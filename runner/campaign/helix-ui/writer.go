@@ -121,7 +121,7 @@ func (w *writer) callID() string {
 func (w *writer) failed(o Operation) string {
 	line := "no such city " + w.data(o)
 	if o.Choice%2 == 0 {
-		return strings.Repeat(line+"\n", 1+1200/len(line))
+		return strings.Repeat(line+"\n", 1+1200/(len("no such city ")+o.Size)) // as many with any number in the text
 	}
 	return line
 }
