@@ -103,8 +103,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 	}
 	defer res.Body.Close()
 	r.update(func(came *record.Response) {
-		came.Reused = r.Reused()
-		came.Status, came.Proto, came.Header = res.StatusCode, res.Proto, r.session.target.storedHeaders(res.Header)
+		came.Status, came.Proto, came.Reused, came.Header = res.StatusCode, res.Proto, r.Reused(), r.session.target.storedHeaders(res.Header)
 		if closesConnection(res) {
 			came.Header = append(came.Header, record.Header{Name: "connection", Value: "close"})
 		}
