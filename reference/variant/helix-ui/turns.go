@@ -125,7 +125,7 @@ func (b *turnStarts) notes(o helixui.Options) helixui.Options {
 	o.Encoder = func(t helixui.Turn) helixui.Encoder {
 		encode := inner(t)
 		return alter.Encoder[helixui.Event](func(dst []byte, e helixui.Event) []byte {
-			if !e.IsDone() && e.Part.Type() == "start" {
+			if !e.IsDone() && e.Part.Type() == "start" && e.ID > b.before(t.Chat) { // a page may get the start of an earlier response again
 				b.of.Store(t.Chat, e.ID-1)
 			}
 			return encode.Append(dst, e)

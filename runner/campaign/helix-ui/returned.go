@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -134,10 +135,10 @@ func (p *play) pageReturns(a *answer, r *returned, got []model.Part) error {
 		return nil
 	}
 	for n, i := range spread(usable(got), 4) {
-		if i == len(got)-1 {
-			continue
-		}
 		id := got[i].ID
+		if i == len(got)-1 || a.posted.Answered != nil && !slices.ContainsFunc(a.parts, func(p model.Part) bool { return reflect.DeepEqual(p, got[i]) }) {
+			continue // an id of an earlier response may be one of this response also
+		}
 		reader, err := readerOps{p}.read(a, &id, r.choice+n, "the page comes back")
 		if err := (readerOps{p}).arrived(reader, err); err != nil {
 			return err

@@ -201,8 +201,10 @@ func (t ending) Released(name string) {
 	for i := t.at; i < len(t.plan.items); i++ {
 		if o := t.plan.items[i]; o.kind == barrier && o.text == name {
 			t.plan.items = slices.Delete(t.plan.items, i, i+1)
-			if i < t.plan.from {
-				t.plan.from, t.plan.upTo = t.plan.from-1, t.plan.upTo-1
+			for n := range t.plan.free {
+				if i < t.plan.free[n].from {
+					t.plan.free[n].shift(-1)
+				}
 			}
 			break
 		}

@@ -100,10 +100,15 @@ type plan struct {
 	reasoning   string          // concatenated increments of the open reasoning
 	written     string          // spelling of the model's events from here on
 
-	waiting    []waiting    // calls that the client has to answer
-	later      []ScriptStep // what follows the answers
-	from, upTo int          // the items that may come in any order
+	waiting []waiting    // calls that the client has to answer
+	later   []ScriptStep // what follows the answers
+	free    []span       // the items of each may come in any order; spans don't overlap
 }
+
+// span is a range of items, without the one at upTo.
+type span struct{ from, upTo int }
+
+func (s *span) shift(by int) { s.from, s.upTo = s.from+by, s.upTo+by }
 
 func (p *plan) add(o expectedItem) {
 	o.written = p.written

@@ -17,7 +17,7 @@ func (a ScriptStep) waits() bool { return a.Tool != nil && (a.Tool.Approval || a
 // wait adds a call that waits. Those in a row, and the requests for their approval, come in any order.
 func (p *plan) wait(key string, t Tool) {
 	if len(p.waiting) == 0 {
-		p.from = len(p.items)
+		p.free = append(p.free, span{from: len(p.items)})
 	}
 	p.calls = true
 	p.waiting = append(p.waiting, waiting{t, key})
@@ -25,15 +25,17 @@ func (p *plan) wait(key string, t Tool) {
 	if t.Approval {
 		p.add(expectedItem{kind: approval, of: "helix-ui.waiting.requested", call: key})
 	}
-	p.upTo = len(p.items)
+	p.free[len(p.free)-1].upTo = len(p.items)
 }
 
 // bring exchanges the next item for the first that fits, among those that may come in any order.
 func (t *Turn) bring(next *expectedItem, fits func(o expectedItem) bool) {
-	for i := t.last; next != nil && t.last >= t.plan.from && i < t.plan.upTo; i++ {
-		if all := t.plan.items; fits(all[i]) {
-			all[t.last], all[i] = all[i], all[t.last]
-			return
+	for _, s := range t.plan.free {
+		for i := t.last; next != nil && t.last >= s.from && i < s.upTo; i++ {
+			if all := t.plan.items; fits(all[i]) {
+				all[t.last], all[i] = all[i], all[t.last]
+				return
+			}
 		}
 	}
 }
@@ -74,7 +76,10 @@ func (t *Turn) Proceed(approved []bool) *Turn {
 		outcomes = append(outcomes, outcome)
 	}
 	next.plan.items = append(outcomes, next.plan.items...)
-	next.plan.from, next.plan.upTo = 0, len(outcomes)
+	for i := range next.plan.free {
+		next.plan.free[i].shift(len(outcomes))
+	}
+	next.plan.free = append(next.plan.free, span{upTo: len(outcomes)})
 	return next
 }
 

@@ -15,7 +15,9 @@ func Pack() altered.Pack {
 		Name:         "helix",
 		Mutants:      altered.Mutants(mutant.Catalogue, mutant.Handler, servers.Options),
 		CampaignOnly: altered.Mutants(mutant.CampaignOnly, mutant.Handler, servers.Options),
-		Variants:     altered.Variants(variant.Catalogue, variant.Handler, servers.Options, func(v variant.Variant) []any { return []any{target.Config{Replay: v.Replays, Partial: v.Partial, Persistent: v.Persistent}} }),
-		Idle:         altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
+		Variants: altered.Variants(variant.Catalogue, variant.Handler, servers.Options, func(v variant.Variant) []any {
+			return []any{target.Config{Replay: v.Replays, Partial: v.Partial, Persistent: v.Persistent}}
+		}),
+		Idle: altered.Idle(idle.Catalogue, idle.Handler, servers.Options),
 	}
 }
