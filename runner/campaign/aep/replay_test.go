@@ -39,7 +39,8 @@ func replayed(t *testing.T, p campaign.Program) []string {
 	return all
 }
 
-// TestReplay: a program that is printed and parsed sends the same requests as the drawn one.
+// TestReplay: a program that is printed and parsed sends the same requests as the drawn one. One that is parsed wrongly differs
+// whenever it is played.
 func TestReplay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a hundred programs")
@@ -54,7 +55,11 @@ func TestReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(replayed(t, p), replayed(t, again)); diff != "" {
+		diff := cmp.Diff(replayed(t, p), replayed(t, again))
+		for tries := 1; diff != "" && tries < 5; tries++ { // which of two requests at once ends first is a matter of time
+			diff = cmp.Diff(replayed(t, p), replayed(t, again))
+		}
+		if diff != "" {
 			t.Errorf("seed %d: printed and parsed, a program sends other requests:\n%.3000s", seed, diff)
 		}
 	}
