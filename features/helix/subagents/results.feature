@@ -75,7 +75,7 @@ Feature: What comes of sub-agents
     Scenario: A child that takes too long
       Given a run of this script:
         """
-        [{"subagent":{"type":"scout","script":[[{"text":"I look."},{"await":"never"}]],"timeoutMs":30}},{"text":"Without it then."}]
+        [{"subagent":{"type":"scout","script":[[{"text":"I look."},{"await":"never"}]],"timeoutMs":300}},{"text":"Without it then."}]
         """
       When the client attaches
       Then the client receives 1 chunk with {"type":"subagent_end","subAgentType":"scout","result":null}
