@@ -13,10 +13,9 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// refusals lists the variants of refusals.
+// refusals lists other ways to refuse a request.
 func refusals() []Variant {
 	return []Variant{
-		// These are other ways to refuse a request.
 		{Name: "malformed-is-unprocessable", Freedom: "malformed JSON",
 			Summary: "A body that is no JSON is answered 422, as by some frameworks.",
 			Wrap:    unprocessable, Warns: []string{"aep.http.code"}},

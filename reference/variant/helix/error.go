@@ -28,7 +28,7 @@ func errorVariants() []Variant {
 			Summary: "An HTTP error is a page of text, as frameworks send it.",
 			Wrap:    failures.Replace(0, "text/plain; charset=utf-8", "no\n")},
 
-		// These is other ways to keep it.
+		// Other ways to keep readers without a right out.
 		{Name: "forbidden", Freedom: "helix.security.credential",
 			Summary: "A reader without its credential is answered 403.",
 			Wrap: alter.AnswersTo(alter.Any).When(alter.Status(http.StatusUnauthorized)).Edit(func(w *alter.Response, _ *http.Request, _ int) int {

@@ -21,11 +21,8 @@ func answerCalls(p *play, a *answer) error {
 	if len(a.turn.Waiting()) == 0 {
 		return p.finish(a)
 	}
-	a.wakes()
-	for _, r := range a.returned {
-		if err := p.compare(a, r); err != nil {
-			return err
-		}
+	if err := p.compareAll(a); err != nil {
+		return err
 	}
 	var parts, replies []map[string]any
 	for _, part := range a.parts {
@@ -51,15 +48,12 @@ func answerCalls(p *play, a *answer) error {
 
 // finish checks all readers of a finished answer, and the history.
 func (p *play) finish(a *answer) error {
-	a.wakes()
 	if len(a.parts) > 0 && a.turn.Over() {
 		a.chat.last = a.parts[len(a.parts)-1].ID
 	}
 	a.over, a.chat.free = true, !slices.ContainsFunc(a.operations, func(o Operation) bool { return o.Kind == "approvals" || o.Kind == "pauses" })
-	for _, r := range a.returned {
-		if err := p.compare(a, r); err != nil {
-			return err
-		}
+	if err := p.compareAll(a); err != nil {
+		return err
 	}
 	early, failed := a.turn.Early()
 	a.chat.model.Answered(&a.account, early, failed)
@@ -73,6 +67,17 @@ func (p *play) finish(a *answer) error {
 	}
 	_, err := p.openAnswer(a.chat)
 	return err
+}
+
+// compareAll checks the readers of a response, after those that stall have read on.
+func (p *play) compareAll(a *answer) error {
+	a.wakes()
+	for _, r := range a.returned {
+		if err := p.compare(a, r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // compare checks the parts that a resumed reader got.

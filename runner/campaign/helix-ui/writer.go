@@ -119,9 +119,10 @@ func (w *writer) callID() string {
 
 // failed returns the error text of a tool. By every other choice it has so many lines that it exceeds a usual database column.
 func (w *writer) failed(o Operation) string {
-	line := "no such city " + w.data(o)
-	if o.Choice%2 == 0 {
-		return strings.Repeat(line+"\n", 1+1200/(len("no such city ")+o.Size)) // as many with any number in the text
+	const reason = "no such city "
+	line := reason + w.data(o)
+	if o.Choice%2 == 0 { // the data begins with a number, on whose digits the count mustn't depend
+		return strings.Repeat(line+"\n", 1+1200/(len(reason)+o.Size))
 	}
 	return line
 }

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
 	"github.com/streamcert/streamcert/reference/store"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/cmd/servers"
 	"github.com/streamcert/streamcert/runner/packs"
 	"github.com/streamcert/streamcert/runner/provider"
 	"github.com/streamcert/streamcert/runner/redact"
-	"golang.org/x/term"
 )
 
 // Program describes one of the two programs. Only streamcert-lab has all fields: streamcert hands a call that needs a nil

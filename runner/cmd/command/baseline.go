@@ -6,18 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/streamcert/streamcert/runner/baseline"
-	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/spec"
 )
-
-// UsualEffort is the default of --effort.
-var UsualEffort = campaign.Standard
 
 // baselines are the file of known failures that a run is given, and the one that
 // it is to write.
@@ -97,12 +92,4 @@ func (b *baselines) save(errs io.Writer, book *spec.Book) error {
 	open := len(b.next.Entries) - len(b.next.Known())
 	fmt.Fprintf(errs, "streamcert: wrote %s; requirements: %d, without a reason: %d\n", report.OneLine(b.write), len(b.next.Entries), open)
 	return nil
-}
-
-// KnownEffort returns a usage error for an effort that doesn't exist.
-func KnownEffort(effort string) error {
-	if campaign.Effort(effort).Known() {
-		return nil
-	}
-	return Usage("--effort: there is no effort %q%s; expected %s", effort, Suggest(effort, campaign.Efforts()), strings.Join(campaign.Efforts(), ", "))
 }

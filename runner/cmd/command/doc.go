@@ -8,7 +8,7 @@
 //
 //   - exit.go, app.go, sources.go, version.go: exit codes, and what all commands share: the state, its output, the data folders
 //   - aim.go, launched.go, modelled.go, embedded.go, servers.go, listen.go: the server of a call
-//   - packs.go, baseline.go, variant.go: flags that several commands have
+//   - packs.go, effort.go, baseline.go, variant.go: flags that several commands have
 //   - select.go, rerun.go, certify.go, probe.go, verify.go, compare.go: running, and reports of runs
 //   - recording.go, capture.go, check.go, observe.go, view.go: recordings and live streams
 //   - explain.go, sources.go, spec.go, steps.go, diff.go, diff_servers.go: the spec and its changes

@@ -210,7 +210,7 @@ func amounts() []edit.Mutant {
 		{Name: "hundred-requests-are-remembered", Requirement: "aep.cancel.aborted",
 			Summary: "A cancellation finds the last hundred requests.", Apply: alter.WithState(remembersHundred)},
 
-		// These do with actions.
+		// Mutants that err where a request has many results.
 		{Name: "results-in-batches", Requirement: "aep.actions.all-or-none", Also: []string{"aep.actions.resumed"},
 			Summary: "Results are resolved in batches of eight. Where one of a later batch is refused, those before it stay resolved.",
 			Apply: on.Resolving(func(a *on.Actions, owner, thread string, ids []string) error {
