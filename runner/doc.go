@@ -11,11 +11,11 @@
 //
 //   - target/reader.go reads the body of a response; wire/reader.go cuts it into frames, each with its bytes and its time.
 //   - target/exchange.go stores the frames with the request, and wakes the steps that wait for them.
-//   - certify/play.go plays a scenario through godog. Its steps (steps/<pack>) take frames with Reader.Next, and a step that
+//   - certify/turn.go plays a scenario through godog. Its steps (steps/<pack>) take frames with Reader.Next, and a step that
 //     meets another frame than it expects returns a failure (steps/outcome.go).
 //   - steps/<pack>/campaign.go plays a drawn history; runner/campaign/<pack> makes its calls and reads, and
 //     runner/model/<pack> compares what was received with what a server may send.
-//   - certify/run.go passes the exchanges of the scenario to the judge: judge/judge.go takes them frame by frame through the
+//   - certify/turn.go passes the exchanges of the scenario to the judge: judge/judge.go takes them frame by frame through the
 //     machine of the pack (judge/<pack>/machine.go) and returns findings, and how often each requirement was checked.
 //   - certify/confirm.go plays a scenario that failed once more, alone; runner/shrink shortens a history.
 //   - certify/verdict.go makes a verdict of the findings of each requirement; report/cause.go and report/evidence.go order

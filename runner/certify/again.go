@@ -1,50 +1,51 @@
 package certify
 
-import (
-	"context"
-	"slices"
+import "sync"
 
-	"github.com/streamcert/streamcert/features"
-)
+// repeats lists the rows to run again because the server closed an idle connection under a call, or ended while the row was
+// open. It is safe for concurrent use.
+type repeats struct {
+	mu       sync.Mutex
+	deferred []rowKey        // those that wait for their repetition; none are added during one
+	lost     map[rowKey]bool // those that run again now; nil before and after
+}
 
-// puts queues a row to run again because the server closed an idle connection under a call,
-// or ended while the row was open. It reports false for a row that has been run again.
-func (r *running) puts(key rowKey) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.lost != nil {
+// puts queues a row. It reports false for a row that has been run again.
+func (p *repeats) puts(key rowKey) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.lost != nil {
 		return false
 	}
-	r.deferred = append(r.deferred, key)
+	p.deferred = append(p.deferred, key)
 	return true
 }
 
-func (r *running) anyDeferred() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.deferred) > 0
-}
-
-// again runs the queued rows, now that no call shares a connection
-// with the one before.
-func (r *running) again(ctx context.Context) {
-	if ctx.Err() != nil || r.hasStopped() || !r.anyDeferred() {
-		return
+// begin takes the queued rows for repetition until end is called, and returns the locations of their scenarios.
+func (p *repeats) begin() map[string]bool {
+	p.mu.Lock() // probes are still there
+	defer p.mu.Unlock()
+	if len(p.deferred) == 0 {
+		return nil
 	}
 	locations := map[string]bool{}
-	r.mu.Lock() // probes are still there
-	r.lost = map[rowKey]bool{}
-	for _, key := range r.deferred {
-		r.lost[key], locations[key.location] = true, true
+	p.lost = map[rowKey]bool{}
+	for _, key := range p.deferred {
+		p.lost[key], locations[key.location] = true, true
 	}
-	r.deferred = nil
-	r.mu.Unlock()
-	concurrency := r.concurrency()
-	if r.outages.count() > 0 { // by itself, the one by which the server ended is the only one that is open
-		concurrency = 1
-	}
-	r.godog(ctx, slices.DeleteFunc(slices.Clone(r.plan.Scenarios), func(sc features.Scenario) bool { return !locations[sc.Location()] }), concurrency)
-	r.mu.Lock()
-	r.lost = nil
-	r.mu.Unlock()
+	p.deferred = nil
+	return locations
+}
+
+func (p *repeats) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lost = nil
+}
+
+// take reports whether a row runs now: any, or in a repetition one whose calls got lost.
+func (p *repeats) take(key rowKey) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lost == nil || p.lost[key]
 }

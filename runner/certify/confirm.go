@@ -17,8 +17,6 @@ import (
 const (
 	// longestConfirm bounds the time in which failed scenarios are run once more.
 	longestConfirm = 8 * time.Second
-	// mostNeighbours limits the concurrent scenarios that a finding names.
-	mostNeighbours = 8
 )
 
 // confirmation repeats the failed scenarios of a run, to find out whether they also fail alone.
@@ -109,7 +107,7 @@ func (c *confirmation) concurrently(ctx context.Context, row *rowResult, found [
 		again := c.replayed(ctx, c.of.concurrency(), c.of.options.Effort, append(rows, row)...)
 		return slices.DeleteFunc(slices.Clone(found), func(f *record.Finding) bool { return recurs(again, *f) })
 	}
-	siblings, neighbours := c.siblings(row), c.besides(row)
+	siblings, neighbours := c.of.siblings(row), c.of.besides(row)
 	if len(siblings) > 0 {
 		left := missing(siblings...)
 		for _, f := range found {
@@ -144,17 +142,6 @@ func (c *confirmation) concurrently(ctx context.Context, row *rowResult, found [
 		}
 	}
 	return ctx.Err() == nil
-}
-
-// siblings returns the other rows of a row's requirement that ran.
-func (c *confirmation) siblings(row *rowResult) []*rowResult {
-	var out []*rowResult
-	for _, other := range c.of.rows {
-		if other != row && other.report.Requirement == row.report.Requirement {
-			out = append(out, other)
-		}
-	}
-	return sorted(out)
 }
 
 // failedRows returns the rows in which something was found: of each requirement that of its first finding, in the order of
@@ -208,26 +195,6 @@ func (c *confirmation) replayed(ctx context.Context, concurrency int, effort cam
 	once.offer, once.outages = c.of.offer, c.of.outages
 	once.godog(ctx, plan.Scenarios, concurrency)
 	return once.findings
-}
-
-// besides returns the rows that ran while one did.
-func (c *confirmation) besides(row *rowResult) []*rowResult {
-	var out []*rowResult
-	for _, other := range c.of.rows {
-		if other != row && other.began.Before(row.over) && row.began.Before(other.over) {
-			out = append(out, other)
-		}
-	}
-	out = sorted(out)
-	return out[:min(len(out), mostNeighbours)]
-}
-
-// sorted are rows in the order in which they began.
-func sorted(rows []*rowResult) []*rowResult {
-	slices.SortFunc(rows, func(a, b *rowResult) int {
-		return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.report.Location, b.report.Location), cmp.Compare(a.report.Title, b.report.Title))
-	})
-	return rows
 }
 
 // neighboursOf describes the rows that must run concurrently for a row to fail.

@@ -37,10 +37,10 @@ func (t *counters) saw(id, tier string, occasions int) {
 }
 
 // passed adds what a row proved in addition to its requirement.
-func (t *counters) passed(row *rowResult, w *steps.World, tier string) {
+func (t *counters) passed(row *report.Scenario, w *steps.World, tier string) {
 	t.silence = max(t.silence, w.Silence())
-	row.report.Others = w.Others()
-	for id, n := range row.report.Others {
+	row.Others = w.Others()
+	for id, n := range row.Others {
 		t.saw(id, tier, n)
 	}
 	for what, n := range w.Proven() {

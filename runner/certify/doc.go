@@ -9,12 +9,15 @@
 //
 // # Files, in reading order
 //
-//   - options.go, list.go, plan.go, locations.go, selection.go, skip.go: what a run plays
-//   - preflight.go, run.go, play.go, probes.go, format.go: the run, its scenarios, and those that watch a silent stream
-//   - keep.go, record.go, registered_row.go, counters.go, transcript.go: what is stored of a row
-//   - outages.go, again.go, busy.go: ends of the server, idle connections, refusals
-//   - confirm.go, rerun.go: failed scenarios alone, and the command that shows the fault again
-//   - verdict.go, reason.go: verdicts, and why nothing was found out
+//   - options.go, locations.go, plan.go, skip.go, selection.go, rerun.go, list.go: what a run plays, and the command for it
+//   - outages.go, preflight.go, again.go, busy.go, probes.go: ends of the server, idle connections, refusals, silent streams
+//   - counters.go, record.go, transcript.go, results.go: what is stored of rows
+//   - running.go, keep.go, registered_row.go: the state of a run, and how a row is added to it
+//   - format.go, turn.go, play.go: one row, and the order of all
+//   - findings.go, reason.go, verdict.go, class.go, report.go: verdicts, and why nothing was found out
+//   - confirm.go, run.go: failed scenarios alone, and the run
+//
+// A file uses those above it, and none below.
 //
 // Invariants: every planned requirement has one verdict; a row counts once, with the results of its last play; what was
 // played while the server was away is never a failure.

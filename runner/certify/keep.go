@@ -1,12 +1,10 @@
 package certify
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/runner/wire"
+	"github.com/streamcert/streamcert/steps"
 )
 
 // keep adds a row with its findings to the report, as far as the budget allows. The caller has the lock.
@@ -24,7 +22,7 @@ func (r *running) keep(row *rowResult, exchanges []*target.Exchange, found []rec
 	}
 	r.done++
 	r.rows[row.scenario.Location()+" "+row.report.Title] = row
-	r.overflow(exchanges)
+	r.overflow(exchanges, r.options.Target.Limits().Frame)
 	for _, f := range found {
 		r.findings[f.Requirement] = append(r.findings[f.Requirement], r.budget.Finding(f))
 		if r.options.Until != nil && r.options.Until(f.Requirement) {
@@ -36,19 +34,22 @@ func (r *running) keep(row *rowResult, exchanges []*target.Exchange, found []rec
 	}
 }
 
-// mostOverflows limits the streams with a frame over the limit, after which a run ends. Each costs as much as the limit,
-// and a server that writes every character as an escape exceeds it in a few scenarios only.
-const mostOverflows = 20
-
-// overflow counts the streams of a row with a frame over the limit, and ends the run after too many. The caller has the
-// lock.
-func (r *running) overflow(exchanges []*target.Exchange) {
-	for _, e := range exchanges {
-		if errors.As(e.Now().Err, new(*wire.LimitError)) {
-			r.overflows++
+// counted adds a row to the results of the run, unless the run has ended.
+func (r *running) counted(row *rowResult, w *steps.World, tier string, exchanges []*target.Exchange, found []record.Finding) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.left {
+		return
+	}
+	r.counts.saw(row.report.Requirement, tier, row.report.Occasions)
+	if row.report.Outcome == report.Pass {
+		r.counts.passed(&row.report, w, tier)
+		if w.Silence() > 0 {
+			row.report.Reason = r.waiting.shortened(w.Silence())
 		}
 	}
-	if r.overflows >= mostOverflows && !r.stopped {
-		r.stopped, r.ended = true, fmt.Sprintf("%d streams with a frame over %d bytes (limits.frame)", r.overflows, r.options.Target.Limits().Frame)
+	r.keep(row, exchanges, found)
+	if r.options.Progress != nil {
+		r.options.Progress(Progress{r.done, r.total, row.report, found})
 	}
 }

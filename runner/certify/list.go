@@ -50,7 +50,7 @@ func List(s *pack.Suite, o Options) (*Listing, error) {
 	selected := &selection{s, o, plan, skips}
 	out := &Listing{Pack: s.Pack.Name, Requirements: []ListedRequirement{}}
 	for _, q := range plan.Requirements {
-		listed := ListedRequirement{ID: q.ID, Level: string(q.Level), Scenarios: selected.listed(q.ID)}
+		listed := ListedRequirement{ID: q.ID, Level: string(q.Level), Scenarios: listed(selected, q.ID)}
 		for _, sc := range listed.Scenarios {
 			out.Scenarios += len(sc.Rows)
 		}
@@ -95,4 +95,22 @@ func (l *Listing) Write(w io.Writer) error {
 		return fmt.Errorf("writing the list: %w", err)
 	}
 	return nil
+}
+
+// listed returns the scenarios of a requirement that would run.
+func listed(s *selection, id string) []ListedScenario {
+	out := []ListedScenario{}
+	for _, sc := range s.plan.Scenarios {
+		if sc.Requirement != id || s.rowsOf(sc) == 0 {
+			continue
+		}
+		one := ListedScenario{Title: sc.Title, Location: "features/" + sc.Location()}
+		for _, row := range sc.Rows {
+			if s.wanted(sc, row.Title) {
+				one.Rows = append(one.Rows, row.Title)
+			}
+		}
+		out = append(out, one)
+	}
+	return out
 }

@@ -1,6 +1,8 @@
 package certify
 
 import (
+	"context"
+	"fmt"
 	"time"
 
 	"github.com/streamcert/streamcert/features"
@@ -78,4 +80,30 @@ type Result struct {
 	Counted map[string]int
 	// Usual is the 99th percentile of the waits that succeeded. Callers choose deadlines by it.
 	Usual time.Duration
+}
+
+// Server is the server under test, started by the runner.
+type Server interface {
+	// Died returns how it ended by itself since it was started last, such as "exit status 1"; "" while it runs.
+	Died() string
+	// OnDeath has f called, from another goroutine, whenever it ends by itself; nil ends that.
+	OnDeath(f func())
+	// Revive starts an ended server again; a server that is running but doesn't answer is ended first.
+	Revive(ctx context.Context) error
+	// Output returns the end of the output of all its processes, limited in size.
+	Output() string
+}
+
+// timeoutError ends a run that takes longer than it may.
+type timeoutError struct{ after time.Duration }
+
+func (e *timeoutError) Error() string { return fmt.Sprintf("the run's timeout of %v", e.after) }
+
+// WithTimeout limits the time of everything that uses the returned context: the start of the server, and each run. The
+// report of a run that it ends mentions it. 0 is no limit.
+func WithTimeout(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	if timeout == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, timeout, &timeoutError{timeout})
 }

@@ -10,23 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 )
-
-// Server is the server under test, started by the runner.
-type Server interface {
-	// Died returns how it ended by itself since it was started last, such as "exit status 1"; "" while it runs.
-	Died() string
-	// OnDeath has f called, from another goroutine, whenever it ends by itself; nil ends that.
-	OnDeath(f func())
-	// Revive starts an ended server again; a server that is running but doesn't answer is ended first.
-	Revive(ctx context.Context) error
-	// Output returns the end of the output of all its processes, limited in size.
-	Output() string
-}
 
 const (
 	// mostRevivals bounds how often a run waits for its server or starts it again.
@@ -309,20 +296,6 @@ func (o *outages) back(ctx context.Context) error {
 	}
 }
 
-// served waits until the server is there. Where it doesn't come back, the run stops and false is returned.
-func (r *running) served(ctx context.Context) bool {
-	lost := r.outages.await(ctx)
-	if lost == "" {
-		return ctx.Err() == nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.stopped {
-		r.stopped, r.ended = true, lost
-	}
-	return false
-}
-
 // hungUp reports whether the server has closed a connection of a session before its answer was complete, or taken none.
 func hungUp(s *target.Session) bool {
 	return slices.ContainsFunc(s.Exchanges(), func(e *target.Exchange) bool {
@@ -331,27 +304,7 @@ func hungUp(s *target.Session) bool {
 	})
 }
 
-// preflight is [Preflight], once more where a server that the suite has started ended meanwhile.
-func (r *running) preflight(ctx context.Context) (pack.Offer, error) {
-	if r.options.Server == nil { // a wrong address is reported at once
-		return Preflight(ctx, r.suite, r.options.Target)
-	}
-	try := func() (offer pack.Offer, gone string, err error) {
-		inner, openRow := r.outages.opened(ctx, report.Open{Title: "preflight"})
-		defer openRow.cancel()
-		offer, err = Preflight(inner, r.suite, r.options.Target)
-		return offer, r.outages.over(openRow, err != nil, err != nil), err
-	}
-	offer, gone, err := try()
-	if gone == "" || err == nil {
-		return offer, err
-	}
-	if lost := r.outages.await(ctx); lost != "" {
-		return offer, fmt.Errorf("%s: %w", lost, err)
-	}
-	if offer, gone, err = try(); gone != "" && err != nil {
-		ends := r.outages.reported()
-		err = fmt.Errorf("preflight: %s, twice: %w", ends[len(ends)-1].Sentence(), err)
-	}
-	return offer, err
+// newOutages returns the outages of a run, none so far; server is nil where the suite didn't start it.
+func newOutages(t *target.Target, server Server) *outages {
+	return &outages{target: t, server: server, open: map[*openRow]bool{}}
 }

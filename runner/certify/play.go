@@ -1,30 +1,13 @@
 package certify
 
 import (
-	"cmp"
 	"context"
-	"io"
+	"slices"
 	"sync"
 	"time"
 
-	"github.com/cucumber/godog"
-
 	"github.com/streamcert/streamcert/features"
-	"github.com/streamcert/streamcert/runner/report"
-	"github.com/streamcert/streamcert/steps"
 )
-
-// streamsEach is the largest number of streams that a scenario needs.
-const streamsEach = 2
-
-// concurrency returns the number of concurrent scenarios.
-func (r *running) concurrency() int {
-	n := cmp.Or(r.options.Concurrency, 8)
-	if most := r.options.Target.Limits().Streams; most > 0 {
-		n = min(n, max(1, (most-r.waiting.probes)/streamsEach))
-	}
-	return n
-}
 
 // godog runs the rows of scenarios in order, with limited concurrency. Each row is a suite: godog stores every result of a
 // suite in a database whose cost grows with it, and which nothing reads here.
@@ -76,75 +59,83 @@ func (r *running) leave(ended <-chan struct{}) {
 	}
 }
 
-// turn is the run of one row.
-type turn struct {
-	of       *running
-	scenario features.Scenario
-	row      features.Row
-}
-
-// take plays the row through godog until the context ends. caller is the context of the run, and stop ends all of its rows.
-func (t turn) take(ctx, caller context.Context, stop func()) {
-	suite := godog.TestSuite{
-		Name:                "streamcert",
-		ScenarioInitializer: func(sc *godog.ScenarioContext) { t.hook(sc, caller, stop) },
-		Options: &godog.Options{
-			FeatureContents: []godog.Feature{{Name: t.scenario.Location(), Contents: t.row.Source()}},
-			Concurrency:     1, Strict: true, Format: silent, Output: io.Discard, NoColors: true, DefaultContext: ctx,
-		},
-	}
-	suite.Run()
-}
-
-// hook binds the steps of the row and collects their results.
-func (t turn) hook(sc *godog.ScenarioContext, caller context.Context, stop func()) {
-	step := &godog.Step{}
-	var own *registeredRow
-	arrived := func() {}
-	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
-		steps.Bind(sc, t.of.suite.Vocabulary.Used(t.row.Steps))
-		ctx, own, arrived = t.of.startRow(ctx, t.scenario, t.row.Title)
-		return ctx, nil
-	})
-	sc.StepContext().Before(func(ctx context.Context, st *godog.Step) (context.Context, error) {
-		if w := steps.From(ctx); w != nil && w.Err() == nil {
-			step = st
-			w.Heading(st.Text)
+// play plays the scenarios of the plan: probes begin before all others, wait while these are played, and
+// end after them. Those that may kill the server, or one of its replicas, come last.
+func (r *running) play(ctx context.Context) {
+	var probes, others, kills []features.Scenario
+	for _, sc := range r.plan.Scenarios {
+		if r.alone(sc.Requirement) {
+			kills = append(kills, sc)
+			continue
 		}
-		return ctx, nil
-	})
-	began := time.Now()
-	sc.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
-		w := steps.From(ctx)
-		arrived()
-		switch {
-		case w == nil:
-		case caller.Err() != nil || t.of.hasStopped(): // steps that fail because of the cancellation aren't the server's fault
-			t.of.outages.over(own.openRow, false, false)
-			w.Finish()
-			w.Session().Close()
-			own.openRow.cancel()
-		default:
-			t.of.finished(t.scenario, t.row.Title, w, own, err, step, time.Since(began))
-			if t.of.hasStopped() {
-				stop()
+		if sc.Probe {
+			probes = append(probes, sc)
+			r.waiting.probes += r.rowsOf(sc)
+			continue
+		}
+		others = append(others, sc)
+	}
+	if most := r.options.Target.Limits().Streams; most > 0 && r.waiting.probes > most-streamsEach {
+		r.waiting.probes = 0 // they don't fit together with the others, and follow them
+	}
+	done, over := make(chan struct{}), func() {}
+	if r.waiting.probes > 0 {
+		r.waiting.over, r.waiting.arrived = make(chan struct{}), make(chan struct{}, r.waiting.probes)
+		over = sync.OnceFunc(func() { close(r.waiting.over) })
+		go func() {
+			defer close(done)
+			r.godog(ctx, probes, r.waiting.probes)
+		}()
+		for range r.waiting.probes {
+			select {
+			case <-r.waiting.arrived:
+			case <-done:
 			}
 		}
-		return ctx, nil
-	})
+		if r.options.Slow == 0 {
+			defer time.AfterFunc(r.waiting.longest(), over).Stop()
+		}
+	}
+	r.godog(ctx, others, r.concurrency())
+	if r.waiting.probes == 0 {
+		r.godog(ctx, probes, r.concurrency())
+	} else {
+		r.waitForProbes(ctx)
+		over()
+		<-done
+	}
+	r.again(ctx)           // after the probes: one that was put aside would wait for the others among themselves
+	r.godog(ctx, kills, 1) // alone: a kill ends everything that runs concurrently
+	r.again(ctx)
 }
 
-// startRow prepares the state for a row's steps: a new session, and its entry in the registry.
-func (r *running) startRow(ctx context.Context, sc features.Scenario, title string) (_ context.Context, own *registeredRow, arrived func()) {
-	ctx, openRow := r.outages.opened(ctx, report.Open{Title: title, Location: "features/" + sc.Location()})
-	session := r.options.Target.Session(ctx)
-	session.Expects(refusalsOf(sc, title)...)
-	env := r.env(sc.Requirement)
-	own, arrived = r.registerRow(sc, title, &env), r.waiting.awaits(sc, &env)
-	own.openRow = openRow
-	r.outages.asks(openRow, session)
-	return steps.With(ctx, steps.NewWorld(env, session, sc.Requirement)), own, arrived
+// waitForProbes waits for the duration of the probes after the other scenarios.
+func (r *running) waitForProbes(ctx context.Context) {
+	if r.options.Slow == 0 || r.hasStopped() {
+		return
+	}
+	timer := time.NewTimer(r.options.Slow)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
-// rowKey names a row of a scenario.
-type rowKey struct{ location, title string }
+// again runs the queued rows, now that no call shares a connection
+// with the one before.
+func (r *running) again(ctx context.Context) {
+	if ctx.Err() != nil || r.hasStopped() {
+		return
+	}
+	locations := r.repeats.begin()
+	if len(locations) == 0 {
+		return
+	}
+	defer r.repeats.end()
+	concurrency := r.concurrency()
+	if r.outages.count() > 0 { // by itself, the one by which the server ended is the only one that is open
+		concurrency = 1
+	}
+	r.godog(ctx, slices.DeleteFunc(slices.Clone(r.plan.Scenarios), func(sc features.Scenario) bool { return !locations[sc.Location()] }), concurrency)
+}

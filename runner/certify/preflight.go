@@ -6,6 +6,7 @@ import (
 
 	"github.com/streamcert/streamcert/runner/pack"
 	"github.com/streamcert/streamcert/runner/record"
+	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 	"github.com/streamcert/streamcert/steps"
 )
@@ -29,4 +30,29 @@ func Preflight(ctx context.Context, s *pack.Suite, t *target.Target) (pack.Offer
 // envOf returns the environment of scenarios, with the suite's schemas and judge. names are those of the target.
 func envOf(s *pack.Suite, names record.Names) steps.Env {
 	return steps.Env{Schemas: s.Schemas, Judge: func(e *record.Exchange) ([]record.Finding, map[string]int) { return s.Judge(e, names) }}
+}
+
+// preflight is [Preflight], once more where a server that the suite has started ended meanwhile.
+func preflight(ctx context.Context, s *pack.Suite, o Options, ends *outages) (pack.Offer, error) {
+	if o.Server == nil { // a wrong address is reported at once
+		return Preflight(ctx, s, o.Target)
+	}
+	try := func() (offer pack.Offer, gone string, err error) {
+		inner, openRow := ends.opened(ctx, report.Open{Title: "preflight"})
+		defer openRow.cancel()
+		offer, err = Preflight(inner, s, o.Target)
+		return offer, ends.over(openRow, err != nil, err != nil), err
+	}
+	offer, gone, err := try()
+	if gone == "" || err == nil {
+		return offer, err
+	}
+	if lost := ends.await(ctx); lost != "" {
+		return offer, fmt.Errorf("%s: %w", lost, err)
+	}
+	if offer, gone, err = try(); gone != "" && err != nil {
+		all := ends.reported()
+		err = fmt.Errorf("preflight: %s, twice: %w", all[len(all)-1].Sentence(), err)
+	}
+	return offer, err
 }

@@ -2,15 +2,10 @@ package certify
 
 import (
 	"encoding/json"
-	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/streamcert/streamcert/runner/pack"
-	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
-	"github.com/streamcert/streamcert/spec"
 )
 
 // byModelAlone is the common reason for requirements that a run with model.only can't provoke. Each scenario has its
@@ -73,71 +68,4 @@ func wordsOf(value any) string {
 		}
 	}
 	return ""
-}
-
-// unclaimed returns why a target doesn't claim a class, "" if it does: the config lacks a capability of the class, or a
-// setting that every requirement of one of its chapters needs, such as several addresses.
-func (r *running) unclaimed(c spec.Class, rep *report.Report) string {
-	for _, name := range c.Capabilities {
-		if !r.options.Target.Claims(name) {
-			return r.notClaimed(name)
-		}
-	}
-	claims, reasons := map[string]bool{}, map[string]string{} // by chapter
-	for _, q := range rep.Requirements {
-		if !slices.Contains(c.Requirements, q.ID) {
-			continue
-		}
-		reason := ""
-		if lacks := pack.Lacks(r.options.Target, q.Tier); q.Verdict == report.Unprovable && lacks != nil {
-			reason = lacks.Error()
-		} else if q.Verdict == report.NotClaimed {
-			reason = q.Reason
-		}
-		reasons[q.Chapter] = reason
-		claims[q.Chapter] = claims[q.Chapter] || reason == ""
-	}
-	for _, chapter := range c.Chapters {
-		if claimed, ran := claims[chapter]; ran && !claimed {
-			return reasons[chapter]
-		}
-	}
-	return ""
-}
-
-// unearnable returns why a run that only the server's model provokes can't earn any class that the target claims, "" if it
-// can.
-func unearnable(rep *report.Report) string {
-	reasons := map[string]string{}
-	for _, q := range rep.Requirements {
-		reasons[q.ID] = q.Reason
-	}
-	claimed, fewest := 0, []string(nil)
-	for _, c := range rep.Classes {
-		if c.Unclaimed != "" {
-			continue
-		}
-		claimed++
-		var beyond []string
-		for _, m := range c.Missing {
-			if m.Verdict == report.Unprovable && reasons[m.ID] == byModelAlone {
-				beyond = append(beyond, m.ID)
-			}
-		}
-		if len(beyond) == 0 {
-			return ""
-		}
-		if fewest == nil || len(beyond) < len(fewest) {
-			fewest = beyond
-		}
-	}
-	if claimed == 0 {
-		return ""
-	}
-	const named = 3
-	text := strings.Join(fewest[:min(len(fewest), named)], ", ")
-	if n := len(fewest) - named; n > 0 {
-		text += fmt.Sprintf(" and %d more", n)
-	}
-	return "no class can be earned by the model alone, because each has requirements that only the control binding provokes, at least " + text
 }

@@ -15,8 +15,8 @@ import (
 type registeredRow struct {
 	*crosscheck.Row
 	of       *running
-	scenario crosscheck.Scenario
-	openRow  *openRow
+	scenario crosscheck.Scenario // names the row in findings
+	openRow  *openRow            // its entry in the outages, set before its first step
 
 	mu    sync.Mutex
 	found []record.Finding // in the exchanges of campaigns, whose sessions aren't the row's

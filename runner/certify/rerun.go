@@ -1,7 +1,6 @@
 package certify
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,36 +50,4 @@ func (s *selection) untried(id string, own []string, f record.Finding) string {
 		return line
 	}
 	return strings.ReplaceAll(s.options.Rerun, "%s", id)
-}
-
-// simplestFirst orders the findings of a requirement: those of its scenarios, which locations lists, before those that the
-// judge found in others; those that a scenario reproduces alone before those that need others; those of scenarios before
-// those of campaigns; and the shortest scenario first.
-func (s *selection) simplestFirst(findings []record.Finding, locations []string) {
-	type weight struct{ foreign, beside, campaign, steps int }
-	weights := map[string]weight{}
-	of := func(f record.Finding) weight {
-		w, known := weights[f.Location]
-		if !known {
-			for _, sc := range s.suite.Scenarios {
-				if "features/"+sc.Location() == f.Location {
-					w = weight{foreign: bit(!slices.Contains(locations, f.Location)), campaign: bit(sc.Campaign), steps: len(sc.Steps)}
-				}
-			}
-			weights[f.Location] = w
-		}
-		w.beside = bit(strings.HasPrefix(f.Alone, record.NeedsNeighbours))
-		return w
-	}
-	slices.SortStableFunc(findings, func(a, b record.Finding) int {
-		v, w := of(a), of(b)
-		return cmp.Or(cmp.Compare(v.foreign, w.foreign), cmp.Compare(v.beside, w.beside), cmp.Compare(v.campaign, w.campaign), cmp.Compare(v.steps, w.steps))
-	})
-}
-
-func bit(set bool) int {
-	if set {
-		return 1
-	}
-	return 0
 }

@@ -12,8 +12,8 @@ import (
 type selection struct {
 	suite   *pack.Suite
 	options Options
-	plan    Plan
-	skips   skips
+	plan    Plan  // of the suite for options.Only; a run drops scenarios without a row to play
+	skips   skips // of options.Skip
 }
 
 // wanted reports whether a row was selected.
@@ -89,20 +89,14 @@ func (s *selection) fails(id string) bool {
 	return selected && !known && !s.skips.requirements[id] && (s.level(q).Mandatory() || s.options.Strict)
 }
 
-// listed returns the scenarios of a requirement that would run.
-func (s *selection) listed(id string) []ListedScenario {
-	out := []ListedScenario{}
-	for _, sc := range s.plan.Scenarios {
-		if sc.Requirement != id || s.rowsOf(sc) == 0 {
-			continue
+// locations returns the locations of the scenarios of the suite that carry an id.
+func locations(s *pack.Suite, id string) []string {
+	var out []string
+	for _, sc := range s.Scenarios {
+		if slices.Contains(sc.IDs, id) {
+			out = append(out, "features/"+sc.Location())
 		}
-		one := ListedScenario{Title: sc.Title, Location: "features/" + sc.Location()}
-		for _, row := range sc.Rows {
-			if s.wanted(sc, row.Title) {
-				one.Rows = append(one.Rows, row.Title)
-			}
-		}
-		out = append(out, one)
 	}
+	slices.Sort(out)
 	return out
 }

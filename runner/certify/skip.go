@@ -105,3 +105,6 @@ func CheckSkips(s *pack.Suite, patterns []string) error {
 	_, err := newSkips(s, patterns)
 	return err
 }
+
+// rowKey names a row of a scenario.
+type rowKey struct{ location, title string }

@@ -39,7 +39,7 @@ type transcripts struct {
 	outlines sync.Map
 
 	mu    sync.Mutex
-	notes []report.Note
+	notes []report.Note // redacted, at most maxNotes of a row
 }
 
 // written returns the transcript of a row if the run stores them, and a function that compares it with the golden one if
