@@ -22,9 +22,9 @@ import (
 type Definition struct {
 	Keyword features.Keyword
 	Pattern *regexp.Regexp
-	Arity   int  // number of parameters that the handler takes, doc strings and tables included
-	Block   bool // the last parameter is a doc string
-	Shared  bool // every pack has it, and none needs to use it
+	Arity   int    // number of parameters that the handler takes, doc strings and tables included
+	Block   bool   // the last parameter is a doc string
+	Shared  bool   // every pack has it, and none needs to use it
 	File    string // that registers it, from the root of the kit
 	Line    int    // in File
 	handler any

@@ -145,6 +145,7 @@ func TestExchange(t *testing.T) {
 		"a stream":       {record.Exchange{Request: record.Request{Kind: record.Read, Path: "/?fromSequence=4", Origin: record.Produced}, Response: record.Response{Status: 200, End: record.Broken}}, "machine 4 connection broke 1"},
 		"another status": {record.Exchange{Request: record.Request{Kind: record.Read}, Response: record.Response{Status: 202, Header: stream, End: record.Open}}, "machine  open 0"},
 		"a refusal":      {record.Exchange{Request: record.Request{Kind: record.Read}, Response: record.Response{Status: 404, Answer: []byte("x")}}, "answer read 404 x"},
+		"a part of one":  {record.Exchange{Request: record.Request{Kind: record.Read}, Response: record.Response{Status: 404, Answer: []byte("{"), End: record.ClientClose}}, ""},
 		"a document":     {record.Exchange{Request: record.Request{Kind: record.Document}, Response: record.Response{Status: 200, Answer: []byte("{}")}}, "answer document 200 {}"},
 	} {
 		got := ""

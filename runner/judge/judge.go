@@ -116,6 +116,9 @@ func Exchange(p Judge, o Options, e *record.Exchange) ([]record.Finding, map[str
 	}
 	o.Origin = e.Origin
 	if e.Kind != record.Read || e.Status != 200 && !e.IsEventStream() {
+		if e.End == record.ClientClose { // before the body was complete
+			return nil, nil
+		}
 		return p.Answer(o, Answer{Kind: e.Kind, Status: e.Status, Header: e.HeaderMap(), Body: e.Answer})
 	}
 	head := Head{Status: e.Status, Route: e.Route, Header: e.HeaderMap(), Removed: e.Removed}

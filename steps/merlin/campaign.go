@@ -33,8 +33,7 @@ func (w *world) drawHistories(about, version string) (err error) {
 	return err
 }
 
-// play plays a program and searches for a shorter one if it fails, or if it is the first after which something comes otherwise than is
-// recommended.
+// play plays a program and searches for a shorter one if it fails.
 func (w *world) play(program streams.Program) (steps.Played, error) {
 	t := w.Session().Target()
 	options := streams.Options{Judge: w.Env().Judge}
@@ -50,9 +49,8 @@ func (w *world) play(program streams.Program) (steps.Played, error) {
 		})
 	}
 	played.Failure = shrunk(result.Failure, func(r streams.Result) *streams.Failure { return r.Failure })
-	if result.Failure == nil && !w.advised {
-		played.Advice = shrunk(result.Advice, func(r streams.Result) *streams.Failure { return r.Advice })
-		w.advised = played.Advice != nil
+	played.Advice = func() *steps.Failure {
+		return shrunk(result.Advice, func(r streams.Result) *streams.Failure { return r.Advice })
 	}
 	return played, nil
 }

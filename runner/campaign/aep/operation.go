@@ -320,7 +320,7 @@ func parseOperation(line string) (Operation, error) {
 const (
 	mostThreads  = 8
 	mostMessages = 130
-	mostSteps    = 500
+	mostSteps    = 1000
 	mostWords    = 20_000
 	mostBytes    = 4 << 20
 )

@@ -11,7 +11,7 @@ import (
 // answers that end badly.
 func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 	many := Operation{kind: makeRequest, count: 11, class: ascii, size: 600}
-	for i := range 130 { // more than 256 blocks
+	for i := range 340 + r.IntN(60) { // more than 1,000 blocks
 		if i%43 == 42 { // even a server that gathers output has sent the earlier text
 			many.steps = append(many.steps, step{name: "await"})
 		}

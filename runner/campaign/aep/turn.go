@@ -200,7 +200,7 @@ func (p *turns) drop(t *turn) error {
 
 func (p *turns) judged(t *turn) error {
 	defer p.play.session.Forget(t.conn)
-	return p.play.options.Judge.Check(t.conn.Exchange, model.Judged(), p.play.world.Occasions)
+	return p.play.options.Judge.Check(t.conn.Exchange, model.Judged(), p.play.world.Occasions, &p.play.advice)
 }
 
 // next lets the agent of the first request go on to its next barrier.
