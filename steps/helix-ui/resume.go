@@ -47,7 +47,7 @@ func (w *world) comeBack(cursor *string) error {
 	}
 	t := &turn{w: w.World, reader: reader}
 	if asked, err := w.requestedTurn(); err == nil {
-		t.scripted, t.waits = asked.scripted, asked.waits
+		t.script, t.scripted, t.waits = asked.script, asked.scripted, asked.waits
 	}
 	w.turns = append(w.turns, t)
 	return isThere(w, t)

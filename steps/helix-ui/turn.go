@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
@@ -17,7 +19,7 @@ import (
 type turn struct {
 	w          *steps.World // its scenario
 	reader     *target.Reader
-	script     []json.RawMessage // script of the agent; nil for a resumed reader
+	script     []json.RawMessage // of the agent, for a resumed reader that of the latest request; nil for none
 	scripted   bool              // the agent has a script
 	isResponse bool              // it answers a request, and not a reader that came back
 	waits      bool              // the agent waits, or does nothing more
@@ -75,11 +77,20 @@ func (t *turn) textWithheld(err error, text string) error {
 	return err
 }
 
-// failure returns a failure of the response, at a part or, with nil, at none.
+// word matches a run of letters: no server spells it in another way, and a resumed reader has an end of one at least.
+var word = regexp.MustCompile(`[A-Za-z]{3,}`)
+
+// failure returns a failure of the response, at a part or, with nil, at none. It names a word that another chat may have.
 func (t *turn) failure(want, got string, at *part) *steps.Failure {
 	f := &steps.Failure{Finding: record.Finding{Message: "the response", Want: want, Got: got, Frame: -1}, Exchange: t.reader.Exchange}
 	if at != nil {
 		f.Frame = at.frame.Index
+	}
+	for _, w := range word.FindAllString(t.joined("text"), -1) {
+		if t.script != nil && !slices.ContainsFunc(t.script, func(act json.RawMessage) bool { return strings.Contains(string(act), w) }) {
+			f.Message = fmt.Sprintf("the response, with the word %q, which its script doesn't have", w)
+			break
+		}
 	}
 	return f
 }
