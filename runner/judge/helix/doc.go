@@ -12,6 +12,8 @@
 // frames); chunk and production (what the server produced), then a file for each chapter: runs, outcome, reasoning, calls,
 // subagents, state, checkpoints; answer (unary answers), unfinished, profile, rules.
 //
+// Invariants, which limit its memory:
+//
 //   - Of what is open, the fold remembers at most 1,024 things of a kind; beyond it
 //     the older half is forgotten, and the judge is silent about it from then on.
 //   - It follows the states of 32 agents and of the last 8 checkpoints, each up to
