@@ -17,7 +17,7 @@ const mostChoice = 1000
 // Choices gives choices to the operations of one program: a kind begins with any choice, and its next operation goes on after
 // the choices of the last one, so that each way has its turn.
 type Choices struct {
-	draw *rand.Rand
+	draw *rand.Rand     // of the program, so that a seed repeats it
 	next map[string]int // by kind; those without one have no operation yet
 }
 

@@ -20,7 +20,7 @@ const maxComments = 1024
 type Reader struct {
 	*Exchange
 	dispatch
-	session          *Session
+	session          *Session           // that attached it; its end disconnects the reader
 	conns            *connection.Set    // empty where it reuses a connection
 	cancel           context.CancelFunc // of the request
 	gate             chan struct{}      // closed when the body may be read

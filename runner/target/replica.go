@@ -13,8 +13,8 @@ import (
 
 // replica is where requests to one of the addresses begin.
 type replica struct {
-	base    string // without a slash at its end
-	program Program
+	base    string  // without a slash at its end
+	program Program // nil where the suite may not kill it
 }
 
 // fleet are the addresses of a target. Only the first of a server that runs once exists.
@@ -62,7 +62,7 @@ func newReplicas(cfg Config) ([]replica, error) {
 
 // address is which replica of its target a session asks.
 type address struct {
-	fleet   *fleet
+	fleet   *fleet          // of the target
 	ctx     context.Context // of the session
 	replica atomic.Int32    // counted from 0
 }

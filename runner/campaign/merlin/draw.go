@@ -13,8 +13,8 @@ import (
 
 // subject describes the programs of one scenario.
 type subject struct {
-	programs int // at standard effort
-	make     func(r *rand.Rand, version int) []Operation
+	programs int                                         // at standard effort
+	make     func(r *rand.Rand, version int) []Operation // draws the operations of a stream of a version
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.

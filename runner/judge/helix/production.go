@@ -13,8 +13,8 @@ import (
 //
 // Invariant: past has taken every chunk before the one that is judged, and none after it.
 type production struct {
-	found *judge.Base
-	past  *fold.Fold
+	found *judge.Base // that of the machine, shared with all rules
+	past  *fold.Fold  // shared with all rules, which only read it
 
 	calls       callRules
 	checkpoints checkpointRules

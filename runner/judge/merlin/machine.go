@@ -26,16 +26,16 @@ type machine struct {
 	version      int  // 0 while it is unknown
 	versionKnown bool // the version is that of the route
 
-	started, ended bool
-	listed         []int // number of texts that the last attachments list of each source; nil after a text that follows their marks
-	marked         bool  // a citation came since those attachments
-	index          judge.Number
-	steps          judge.Opened[*step] // that were shown, by their id
-	open           map[uint64]bool     // ids of steps that aren't done
-	progressed     bool                // progress was shown
-	numbers        map[int64]int64     // how many steps a manager has shown, by its index
-	results        judge.Opened[*result]
-	complete       judge.Seen // calls whose results came
+	started, ended bool                  // an event came
+	listed         []int                 // number of texts that the last attachments list of each source; nil after a text that follows their marks
+	marked         bool                  // a citation came since those attachments
+	index          judge.Number          // the greatest index so far
+	steps          judge.Opened[*step]   // that were shown, by their id
+	open           map[uint64]bool       // ids of steps that aren't done
+	progressed     bool                  // progress was shown
+	numbers        map[int64]int64       // how many steps a manager has shown, by its index
+	results        judge.Opened[*result] // by the hash of the call's id
+	complete       judge.Seen            // calls whose results came
 }
 
 // New returns a machine that judges one response.

@@ -24,14 +24,14 @@ const (
 // value is a value as it was written.
 type value struct {
 	position Position
-	form     form
-	text     string
-	items    []value
-	pairs    []entry
+	form     form    // decides which of the fields below are set
+	text     string  // of a scalar
+	items    []value // of a list
+	pairs    []entry // of a mapping, in the order of the file
 }
 
 type entry struct {
-	key      string
+	key      string   // as it was written
 	position Position // of the key
 	value    value
 }

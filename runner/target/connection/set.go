@@ -11,7 +11,7 @@ import (
 type Set struct {
 	Buffer int // approximate size of the receive buffer in bytes; 0: the system's default
 
-	mu   sync.Mutex
+	mu   sync.Mutex // guards list
 	list []net.Conn // those that Abort has to close
 }
 

@@ -15,10 +15,10 @@ var keys = map[string]string{"/k": "k", "/list": "list", "/a~1b": "a/b", "/m~0n"
 
 // patching builds one patch. Its operations apply to every state that is an object; sets has their effect.
 type patching struct {
-	r          *rand.Rand
-	grows      bool // no operation replaces the complete state
-	operations []any
-	sets       []streammodel.Setting
+	r          *rand.Rand            // of the patch alone, so that its number repeats it
+	grows      bool                  // no operation replaces the complete state
+	operations []any                 // of the patch so far
+	sets       []streammodel.Setting // effect of operations, in their order
 }
 
 // grown is the number of chunks of a stream after which no patch replaces the state, so that the first members stay.

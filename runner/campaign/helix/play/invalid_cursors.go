@@ -16,7 +16,7 @@ import (
 
 // cursors has the operations with invalid cursors, connections that end at a byte, and deleted streams.
 type cursors struct {
-	env          *env
+	env          *env // shared by all parts of the play
 	calls        caller
 	unauthorized unauthorized
 	readers      *readers

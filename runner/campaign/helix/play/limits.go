@@ -17,7 +17,7 @@ import (
 
 // bounds has the operations at and beyond the declared limits.
 type bounds struct {
-	env     *env
+	env     *env // shared by all parts of the play
 	readers *readers
 	writers *writers
 	sure    bool // a refusal wasn't for load

@@ -20,7 +20,7 @@ type Result struct {
 	Operations int                  // performed operations
 	// Busy: the server refused requests because of its load or their rate, so that nothing was found out.
 	Busy   bool
-	Proven Proven
+	Proven Proven // the sizes that the server was seen to serve
 }
 
 // Play performs a program on new streams and compares them with their models. The error is the reason if it can't.

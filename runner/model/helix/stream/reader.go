@@ -12,11 +12,11 @@ import (
 // Invariants: each chunk before next in the log was received, is removed, or was before the cursor. cursor ≤ last(), and
 // last only grows on one connection. notices are in the attached ones of the stream from Attach or Reattach until Detach.
 type Reader struct {
-	s         *Stream
-	next      int   // index of the first chunk that it hasn't dealt with
-	cursor    int64 // with which the connection began
-	delivered int64 // the greatest id on this connection, 0 before the first
-	notices   notices
+	s         *Stream // the stream that it reads; shared with other readers
+	next      int     // index of the first chunk that it hasn't dealt with
+	cursor    int64   // with which the connection began
+	delivered int64   // the greatest id on this connection, 0 before the first
+	notices   notices // of the current connection
 
 	from     Position // where it began
 	resumed  bool     // with a cursor

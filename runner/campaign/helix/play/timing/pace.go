@@ -14,10 +14,10 @@ import (
 //
 // Invariants: order of an accepted chunk is below accepted, and math.MaxInt before that. came never blocks a reader.
 type Pace struct {
-	writers int
+	writers int           // each may begin one write for each reader that attaches
 	came    chan struct{} // has a value for each write that may begin
 
-	mu       sync.Mutex
+	mu       sync.Mutex     // guards all below
 	order    map[string]int // by marker of a chunk: how many were accepted before it
 	accepted int            // number of accepted chunks
 }
