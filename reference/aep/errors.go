@@ -19,8 +19,8 @@ func (e *Error) Error() string { return e.Message }
 
 // outcome is the row of a code in the protocol's table.
 type outcome struct {
-	status    int // 0: only in a stream
-	retryable bool
+	status    int  // 0: only in a stream
+	retryable bool // as the event error states it
 }
 
 func table() map[string]outcome {

@@ -12,9 +12,9 @@ import (
 
 // fold accumulates the events of one stream. It never changes a returned value.
 type fold struct {
-	state  document
-	root   string // the agent whose state and messages these are
-	rooted bool
+	state  document          // after the last event
+	root   string            // the agent whose state and messages these are
+	rooted bool              // root is known
 	done   []*draft          // steps that are complete
 	open   []*draft          // steps that aren't, in their order
 	calls  map[string]*piece // calls that are executing, by their id

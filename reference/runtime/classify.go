@@ -20,7 +20,7 @@ const (
 
 // Error is an error with a classification.
 type Error struct {
-	Message   string
+	Message   string // for the reader
 	Code      string // one of the protocol's 21 codes
 	Retryable bool   // the agent may go on
 }
@@ -104,7 +104,7 @@ var (
 // StateError reports that the session's state doesn't allow the operation.
 type StateError struct {
 	Code    string // a code that begins with state_
-	Message string
+	Message string // for the client
 }
 
 func (e *StateError) Error() string { return e.Message }

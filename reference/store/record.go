@@ -10,8 +10,8 @@ const recordCost = 128
 
 // record is the text stored under a name, with its version.
 type record struct {
-	text    []byte
-	version int64
+	text    []byte // never changed, only replaced
+	version int64  // from 1; 0 is none
 }
 
 func (r record) size(name string) int64 {

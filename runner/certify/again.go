@@ -5,7 +5,7 @@ import "sync"
 // repeats lists the rows to run again because the server closed an idle connection under a call, or ended while the row was
 // open. It is safe for concurrent use.
 type repeats struct {
-	mu       sync.Mutex
+	mu       sync.Mutex      // guards all below
 	deferred []rowKey        // those that wait for their repetition; none are added during one
 	lost     map[rowKey]bool // those that run again now; nil before and after
 }

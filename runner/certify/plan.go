@@ -16,8 +16,8 @@ import (
 
 // Plan lists the requirements that a run reports and the scenarios that it plays, in order.
 type Plan struct {
-	Requirements []spec.Requirement
-	Scenarios    []features.Scenario
+	Requirements []spec.Requirement  // in the order of the spec
+	Scenarios    []features.Scenario // in an order that the seed determines
 	// NotClaimed lists the capability that the target lacks, by requirement id.
 	NotClaimed map[string]string
 	// Partial are the requirements, by id, of which only some scenarios were selected by location: they earn no class.

@@ -11,12 +11,12 @@ import (
 
 // waiting coordinates the rows that watch a silent stream (probes) with the other rows, during which they wait.
 type waiting struct {
-	options Options
+	options Options // of the run
 	// probes is the number of rows that wait for the others. Each sends to arrived when it begins to wait, and continues
 	// when over is closed; both are nil if no row waits.
 	probes  int
-	arrived chan struct{}
-	over    chan struct{}
+	arrived chan struct{} // of capacity probes, so that no probe blocks on it
+	over    chan struct{} // closed when the other rows have ended
 }
 
 // longestProbe is the default limit of a probe's wait: a server may end a silent connection after some minutes, and a run

@@ -19,9 +19,9 @@ import (
 
 // turn is one play of a row; a row that is repeated has two.
 type turn struct {
-	of       *running
-	scenario features.Scenario
-	row      features.Row // one of scenario
+	of       *running          // the run, shared with other turns
+	scenario features.Scenario // of which row is one
+	row      features.Row      // one of scenario
 }
 
 // take plays the row through godog until the context ends. caller is the context of the run, and stop ends all of its rows.

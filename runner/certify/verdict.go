@@ -12,8 +12,8 @@ import (
 
 // verdicts turns the results of a run into verdicts. No row adds to the results meanwhile.
 type verdicts struct {
-	selected *selection
-	of       *results
+	selected *selection // of the run
+	of       *results   // complete
 }
 
 // verdict returns the verdict of one requirement, from the outcomes of its scenarios and the judge's findings in all

@@ -13,16 +13,16 @@ import (
 
 // cause is the probable common cause of several failures: one fix of the server repairs all of them.
 type cause struct {
-	key  string // equal for failures that share the cause
-	root string // id of the requirement whose violation explains the others; "" for none
-	text string
-	ids  []string
+	key  string   // equal for failures that share the cause
+	root string   // id of the requirement whose violation explains the others; "" for none
+	text string   // a sentence for the user
+	ids  []string // of the failures, in the order of the report
 }
 
 // trace recognises a cause in the transcript of a finding by the beginning of a line.
 type trace struct {
-	text string
-	line string
+	text string // the cause, for the user
+	line string // beginning of a line of the finding's exchange
 	want string // prefix of expected statuses that rule the cause out; "" for none
 }
 
@@ -56,8 +56,8 @@ func rank(q Requirement) int {
 // same cause breaks.
 type card struct {
 	Requirement
-	cause string // "" if the requirements only fail in the same way
-	also  []Requirement
+	cause string        // "" if the requirements only fail in the same way
+	also  []Requirement // in the order of the report
 }
 
 // cards groups the requirements with verdict v by their probable cause. Causes that explain other failures come first.

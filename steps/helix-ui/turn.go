@@ -15,8 +15,8 @@ import (
 
 // turn is one request and its response.
 type turn struct {
-	w          *steps.World // its scenario
-	reader     *target.Reader
+	w          *steps.World      // its scenario
+	reader     *target.Reader    // of the response
 	script     []json.RawMessage // script of the agent; nil for a resumed reader
 	scripted   bool              // the agent has a script
 	isResponse bool              // it answers a request, and not a reader that came back
@@ -33,10 +33,10 @@ type turn struct {
 
 // part is one part of a response.
 type part struct {
-	kind  string
-	value map[string]any
-	frame *wire.Frame
-	id    string // of the event, "" for none
+	kind  string         // its type
+	value map[string]any // its members
+	frame *wire.Frame    // in which it came
+	id    string         // of the event, "" for none
 }
 
 // modelled are parts as the model of the pack has them.

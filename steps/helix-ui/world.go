@@ -24,9 +24,9 @@ type world struct {
 
 	rereads bool // an answer could be read again
 
-	played   *steps.Histories
-	hides    bool       // reasoning were waited for in a history, and none came
-	returned []returned // readers that came back while the agent waited
+	played   *steps.Histories // nil before a campaign was played
+	hides    bool             // reasoning were waited for in a history, and none came
+	returned []returned       // readers that came back while the agent waited
 }
 
 // of returns the state of a scenario, the same for each of its steps.
@@ -159,7 +159,7 @@ func onTurn1[A any](f func(*turn, A) error) func(*world, A) error {
 
 // returned is a reader that came back while the agent waited.
 type returned struct {
-	turn    *turn
+	turn    *turn           // without a script
 	id      string          // that it came with, "" for a page that was refreshed
 	history client.Recalled // the history that the page loaded before; without an exchange for a reader with an id
 }

@@ -45,9 +45,9 @@ type Replicated interface {
 
 // Stage is shared by all worlds of a pack.
 type Stage struct {
-	Vocabulary *steps.Vocabulary
-	Env        steps.Env
-	Config     target.Config // without the URL and the timing
+	Vocabulary *steps.Vocabulary // of the pack
+	Env        steps.Env         // for all worlds
+	Config     target.Config     // without the URL and the timing
 	// Server makes the one of the pack that has no fault, or the mutant of that
 	// name; nil if there is none.
 	Server func(mutant string) Server

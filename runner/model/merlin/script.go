@@ -36,7 +36,7 @@ type Start struct {
 	GlobalIndex       int          `json:"globalIndex,omitempty"`       // the lowest index that a message may have
 	EventManagerIndex int          `json:"eventManagerIndex,omitempty"` // that of progress steps
 	ContentIndex      *int         `json:"contentIndex,omitempty"`      // nil leaves it to the server
-	Suppress          bool         `json:"suppress,omitempty"`          // version 2: nothing of the stream's own model is sent
+	Suppress          bool         `json:"suppress,omitempty"`          // version 2: no output of the stream's model is sent
 	Manager           string       `json:"manager,omitempty"`           // version of the event manager: V1, V2, or "" for the server's choice
 	Attachments       []Attachment `json:"attachments,omitempty"`       // of the message, in their order
 }

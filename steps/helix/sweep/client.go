@@ -20,15 +20,15 @@ import (
 
 // disconnectingClient is a client that is disconnected again and again, and resumes as EventSource does.
 type disconnectingClient struct {
-	sweep  *sweep
-	cuts   []disconnect  // made so far
-	cursor client.Cursor // after the last complete event
-	got    []*world.Message
-	reads  int
+	sweep  *sweep                            // whose stream it reads
+	cuts   []disconnect                      // made so far
+	cursor client.Cursor                     // after the last complete event
+	got    []*world.Message                  // messages so far, in order, each once
+	reads  int                               // connections so far
 	from   map[*world.Message]*target.Reader // the connection of each message, of a read that is compared later
 
-	among   bool // other clients were disconnected meanwhile
-	failure *steps.Failure
+	among   bool           // other clients were disconnected meanwhile
+	failure *steps.Failure // nil while it received what it should
 }
 
 // mostIdle is how many responses without progress a client accepts, not counting those that it closed itself.
