@@ -97,11 +97,11 @@ func (s *Set) About(name string) (title, description string) {
 
 // members collects the constraints of schema objects on members.
 type members struct {
-	set     *Set
-	by      map[string]*Member
-	profile int
-	depth   int  // of references
-	narrow  bool // the schema applies to some values of a member only
+	set     *Set               // whose schemas they are
+	by      map[string]*Member // by the path of the member
+	profile int                // whose schemas are walked now
+	depth   int                // of references
+	narrow  bool               // the schema applies to some values of a member only
 }
 
 // object reads the members of a schema object below a path. maybe reports that it applies under a condition.

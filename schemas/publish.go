@@ -19,8 +19,8 @@ const (
 
 // publisher writes the schemas of a pack as other programs load them: with keywords of the dialect alone, a profile at a time.
 type publisher struct {
-	set     *Set
-	profile Profile
+	set     *Set           // of the pack
+	profile Profile        // whose schemas it writes
 	prefix  string         // of references
 	control bool           // members that only the control binding has are included
 	unions  []union        // of the set
@@ -195,7 +195,7 @@ func membersOf(schema map[string]any) map[string]any {
 
 // union is a schema that accepts every document of a folder, by the type that a member names.
 type union struct {
-	name, member string
+	name, member string              // and the member that names the type
 	documents    map[string][]string // names of schemas by type
 	unknown      string              // schema of other types, from the pack's folder
 }
