@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/request"
 )
 
-// Error is why a request is refused. Any function of Options may return one.
+// Error is the reason for which a request is refused. Any function of Options may return one.
 type Error struct {
 	Code    string // of the protocol's table, or another one with a Status
 	Status  int    // 0: that of the table

@@ -93,7 +93,7 @@ func (f *fold) draft(s foldedChunk) *draft {
 	return d
 }
 
-// discard drops the output of a discarded step: that of the number in the chunk, or the open one.
+// discard drops the output of a discarded step: the one with the chunk's number, or the open step if the chunk has none.
 func (f *fold) discard(s foldedChunk) {
 	n := max(0, len(f.open)-1)
 	if s.HasStep {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// checkpoints are those of one session. The session's mutex guards them.
+// checkpoints contains the checkpoints of one session. The session's mutex guards them.
 //
 // Invariant: committed are those that no return has removed, oldest first.
 type checkpoints struct {

@@ -97,7 +97,7 @@ var (
 
 	// errFenced stops an executor that may no longer write.
 	errFenced = errors.New("another executor has taken over")
-	// errInterrupted is why the calls of an interrupted step end.
+	// errInterrupted ends the calls of an interrupted step.
 	errInterrupted = errors.New("the run was interrupted")
 )
 

@@ -125,7 +125,7 @@ func (s *Session) writer(run string, token int64) Writer {
 	return Writer{Stream: s.stream, Session: s.id, Run: run, Token: token}
 }
 
-// current is who writes for the session itself, between two executors.
+// current returns the writer of the session itself, which writes between two executors.
 func (s *Session) current() Writer { return s.writer(s.run, s.token) }
 
 // announce writes a chunk of the session itself, which belongs to no step.

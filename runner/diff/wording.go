@@ -58,7 +58,7 @@ func words(sentence string) []string {
 	return out
 }
 
-// spaced keeps underscores in code spans, where they are no emphasis.
+// spaced replaces underscores and asterisks in code spans, where they are no emphasis, by other characters.
 func spaced(sentence string) string {
 	parts := strings.Split(sentence, "`")
 	for i := 1; i < len(parts); i += 2 {

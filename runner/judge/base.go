@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// Position is where a finding is: a block of the body, or nowhere, which is the zero
+// Position locates a finding: in a block of the body, or nowhere, which is the zero
 // value.
 type Position struct {
 	frame  int   // index of the block among those of the body

@@ -264,7 +264,7 @@ func (a stepRequest) waits(r *http.Request, action Action) bool {
 	return true
 }
 
-// modelName is the one model that there is; a request may name any other.
+// modelName is the name of the only model; a request may name any other.
 const modelName = "streamcert"
 
 // created is the moment at which everything was created, in seconds of Unix time.

@@ -17,7 +17,7 @@ type Badge struct {
 	IsError       bool   `json:"isError,omitempty"` // shields then ignores a colour that a user chose
 }
 
-// colours are those of shields in darker shades, on which white text is readable.
+// colours maps the colours of shields to darker shades, on which white text is readable.
 var colours = map[string]string{"brightgreen": "#1c7a31", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6670"}
 
 // Badge returns the badge of the run: the earned classes, or the number of failures.

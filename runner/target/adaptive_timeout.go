@@ -187,7 +187,7 @@ func (p *adaptiveTimeout) Usual() time.Duration {
 	return p.took.quantile(99)
 }
 
-// By is when a frame must have come that is awaited from now on. After waits for
+// By returns the deadline of a wait for a frame that begins now. After waits for
 // frames have run out three times it is no later than a healthy one needs.
 func (p *adaptiveTimeout) By() time.Time { return time.Now().Add(p.limit(forFrame)) }
 

@@ -29,7 +29,7 @@ func (c *cutter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// dispatch is how far the request of a reader has come.
+// dispatch is the progress of a reader's request.
 type dispatch struct {
 	sent   chan struct{} // closed when the request was sent, or failed before
 	once   sync.Once     // of closing sent

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// replica is where requests to one of the addresses begin.
+// replica is one of the addresses of a server.
 type replica struct {
 	base    string  // without a slash at its end
 	program Program // nil where the suite may not kill it
@@ -60,7 +60,7 @@ func newReplicas(cfg Config) ([]replica, error) {
 	return out, nil
 }
 
-// address is which replica of its target a session asks.
+// address selects the replica of its target that a session sends requests to.
 type address struct {
 	fleet   *fleet          // of the target
 	ctx     context.Context // of the session

@@ -57,7 +57,7 @@ type Target struct {
 	http2  offer         // whether the server offers it
 }
 
-// offer is whether the server speaks HTTP/2, once it was requested.
+// offer records whether the server speaks HTTP/2, once it was requested.
 type offer struct {
 	sync.Mutex
 	requested bool   // reason is set

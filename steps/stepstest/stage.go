@@ -24,7 +24,7 @@ const (
 	waitLimit = 20 * time.Second
 	soon      = 400 * time.Millisecond
 	longer    = 4
-	// tries is how often the failing server is played where the Then passes on it: some
+	// tries limits how often the failing server is played where the Then passes on it: some
 	// faults show by chance, as a delayed write does. The passing server is never tried again.
 	tries = 5
 )

@@ -91,7 +91,7 @@ func Events(when ...Reading) alter.Choice[helix.Options, Attached, store.Event] 
 	}).When(when...)
 }
 
-// All finds every event.
+// All returns a condition that every event meets.
 func All() Reading { return alter.And[Attached, store.Event]() }
 
 // IfEvent returns a condition on single events.

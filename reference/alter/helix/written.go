@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// Producer is who writes the chunk at hand of a stream.
+// Producer identifies the writer of a chunk.
 type Producer struct{ runtime.Writer }
 
 // Child reports whether a chunk is of another agent than the session's.

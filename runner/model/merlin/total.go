@@ -194,7 +194,7 @@ func (s *sum) citations(total map[string]any) error {
 // call is a call whose fragments are being joined.
 type call struct{ ID, Name, Arguments string }
 
-// entries are which of those of an event a server takes in.
+// entries lists ways to select the entries of an event that a server takes in.
 var entries = []func(all []CallPart, known map[int]*call) []CallPart{
 	func(all []CallPart, _ map[int]*call) []CallPart { return all },
 	func(all []CallPart, _ map[int]*call) []CallPart { return all[:min(1, len(all))] },

@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/files/yaml"
 )
 
-// form is how a value is written.
+// form is the kind of YAML node that a value is.
 type form int
 
 const (

@@ -219,7 +219,7 @@ func (c *compiler) parallel(raw json.RawMessage) error {
 	return nil
 }
 
-// fail refuses a request of the model, as a provider does it whose failure has this code.
+// fail adds a step in which the provider answers a request with the status of an error's code.
 func (c *compiler) fail(raw json.RawMessage) error {
 	var failure struct {
 		Message, Code    string

@@ -31,7 +31,7 @@ type disconnectingClient struct {
 	failure *steps.Failure // nil while it received what it should
 }
 
-// mostIdle is how many responses without progress a client accepts, not counting those that it closed itself.
+// mostIdle is the number of responses without progress that a client accepts, not counting those that it closed itself.
 const mostIdle = 20
 
 // play reads a finished stream to its end with these disconnects.

@@ -184,7 +184,7 @@ func (sw *sweep) drawn(clients int) [][]disconnect {
 }
 
 const (
-	// sweepers is how many clients read concurrently.
+	// sweepers is the number of clients that read concurrently.
 	sweepers = 4
 	// longestWait is about how long a sweep of a remote server may take.
 	longestWait = 3 * time.Second
@@ -289,7 +289,7 @@ func disconnectWhileWriting(s *world.Stream, each int) error {
 	return nil
 }
 
-// burst is how many events a writer writes while a client reconnects, so that one of them is written between the replay
+// burst is the number of events that a writer writes while a client reconnects, so that one of them is written between the replay
 // and the live events.
 const burst = 2
 

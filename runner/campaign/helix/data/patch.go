@@ -82,7 +82,7 @@ func someKey(r *rand.Rand) string {
 	return campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01", "/", "/-")
 }
 
-// ways is how many kinds of changes of a member there are.
+// ways is the number of kinds of changes of a member.
 const ways = 12
 
 func (p *patching) does(op, path string, more map[string]any) {

@@ -161,7 +161,7 @@ func asText(v any) string {
 
 func one(kind string, value any) map[string]any { return map[string]any{kind: value} }
 
-// textsOfOne is how many texts of the catalogue joined concatenates.
+// textsOfOne is the number of texts of the catalogue that joined concatenates.
 const textsOfOne = 12
 
 // joined returns the concatenation of texts of the catalogue, from the nth on.

@@ -44,7 +44,7 @@ func (p *bounds) attachBriefly(s *stream, n int) error {
 	return nil
 }
 
-// crowded is how many readers have to leave for the next reader to be checked.
+// crowded is the number of readers that have to leave before the next reader is checked.
 const crowded = 64
 
 // fullest is the largest limit of chunks up to which a stream is filled.

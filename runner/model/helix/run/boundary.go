@@ -90,7 +90,7 @@ func (c *boundary) shows(got *document.Page, begin map[string]any, partial, seve
 	return c.called(got, several)
 }
 
-// state compares the state with the sum of the patches.
+// state compares the state of a snapshot with the sum of the patches up to its sequence.
 func (c *boundary) state(got *document.Page, begin map[string]any) error {
 	want, err := folded(c.complete.patches, begin)
 	if err == nil && !document.Equal(want, got.State) {

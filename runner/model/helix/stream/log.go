@@ -8,7 +8,7 @@ import (
 // Stepless is the step of a chunk without one.
 const Stepless = -1
 
-// Chunk is one that was written.
+// Chunk is a chunk that was written.
 type Chunk struct {
 	Marker string    // the runId of the chunk; equal neighbours share one
 	Body   []byte    // as it was written

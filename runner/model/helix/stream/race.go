@@ -46,7 +46,7 @@ type Race struct {
 	lost           lost          // what a killed server may have lost
 }
 
-// at is where a chunk is in the log of a race.
+// at is the position of a chunk in the log of a race.
 type at struct {
 	index  int   // -1 if no reader received the chunk before it was removed
 	id     int64 // 0 likewise

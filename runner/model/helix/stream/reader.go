@@ -25,7 +25,7 @@ type Reader struct {
 	finished bool     // the stream was by then
 }
 
-// Attach adds a reader that comes with a cursor, or without one at the zero Position.
+// Attach adds a reader that begins after a position; cursor reports that it sends one. Without, from is the zero Position.
 func (s *Stream) Attach(from Position, cursor bool) *Reader {
 	r := &Reader{s: s, next: from.at, cursor: from.ID, from: from, resumed: cursor}
 	r.connect()

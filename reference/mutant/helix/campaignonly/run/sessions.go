@@ -206,7 +206,7 @@ type timedChild struct {
 	ended bool
 }
 
-// timedChildren are those that were started, and the writer of each stream.
+// timedChildren records the sub-agents with a time limit that were started, and the writer of each stream.
 type timedChildren struct {
 	runtime.Clock
 	journal runtime.Journal

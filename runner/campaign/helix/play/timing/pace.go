@@ -27,7 +27,7 @@ func New(writers, each int) *Pace {
 	return &Pace{writers: writers, came: make(chan struct{}, writers*each), order: map[string]int{}}
 }
 
-// adaptiveTimeout is how long a write waits for a reader. No reader may come if each of them waits for a lost chunk.
+// adaptiveTimeout limits the time for which a write waits for a reader. No reader may come if each of them waits for a lost chunk.
 const adaptiveTimeout = 5 * time.Millisecond
 
 // Before delays a write until a reader attaches, and records its chunks.
