@@ -70,7 +70,7 @@ func (e Exchange) response() Alternative {
 		Answer: e.Answer, End: e.End}
 }
 
-// answered puts a response into the exchange.
+// answered sets the response of the exchange.
 func (e *Exchange) answered(r Alternative) {
 	e.Status, e.Also, e.ResponseHeaders = r.Status, r.Also, r.ResponseHeaders
 	e.Frames, e.Answer, e.End = r.Frames, r.Answer, r.End

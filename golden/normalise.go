@@ -335,7 +335,7 @@ func (n *normaliser) event(v *value) {
 	}
 }
 
-// recall puts placeholders into a request for ids that the server chose earlier.
+// recall replaces ids in a request that the server assigned by the placeholders bound to them.
 func (n *normaliser) recall(v *value) {
 	for i := range v.items {
 		n.recall(&v.items[i])

@@ -28,7 +28,7 @@ type live struct {
 	released map[string]chan struct{} // closed when the barrier is open
 }
 
-// cancel puts an end to the request; only the first call counts.
+// cancel ends the request; only the first call has an effect.
 func (l *live) cancel(reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,7 +129,7 @@ func (s *requests) open() []Request {
 	return list
 }
 
-// cancel puts an end to each of the requests that is live.
+// cancel cancels each of the requests that is live.
 func (s *requests) cancel(ids []string, reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -161,7 +161,7 @@ func (m Message) call(id string) Part {
 	return nil
 }
 
-// answer puts the client's answer into the call of the message. helix-ui.waiting.brought: the history has it.
+// answer adds the client's answer to the call of the message. helix-ui.waiting.brought: the history has it.
 func (a *assembly) answer(p Part) {
 	call := a.calls[p.Text("toolCallId")]
 	for _, name := range []string{"state", "approval", "output", "errorText"} {

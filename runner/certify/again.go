@@ -10,7 +10,7 @@ type repeats struct {
 	lost     map[rowKey]bool // those that run again now; nil before and after
 }
 
-// puts queues a row. It reports false for a row that has been run again.
+// puts queues a row to run again. It reports false for a row that has been run again.
 func (p *repeats) puts(key rowKey) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -26,7 +26,7 @@ const longestProbe = 2 * time.Minute
 // longest returns the longest wait of a probe while the others run.
 func (w *waiting) longest() time.Duration { return cmp.Or(w.options.Longest, longestProbe) }
 
-// awaits lets a probe wait. The caller calls the returned function when the row has ended, whether it waited or not.
+// awaits makes a probe wait. The caller calls the returned function when the row has ended, whether it waited or not.
 func (w *waiting) awaits(sc features.Scenario, env *steps.Env) func() {
 	if !sc.Probe || w.over == nil {
 		return func() {}

@@ -21,7 +21,7 @@ type Seen struct {
 	lost bool              // a hash was dropped, so that Ever may be wrongly false
 }
 
-// Add puts a hash into the current age.
+// Add adds a hash to the current age.
 func (s *Seen) Add(hash uint64) {
 	if s.ages == nil {
 		s.ages = map[uint64]uint32{}

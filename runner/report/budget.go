@@ -32,7 +32,7 @@ type storedScenario struct {
 	size     int       // bytes of its exchanges when it was added
 }
 
-// NewBudget makes a budget of so many bytes for exchanges, and a quarter of that for the transcripts in findings.
+// NewBudget makes a budget of a number of bytes for exchanges, and a quarter of that for the transcripts in findings.
 func NewBudget(bytes int) *Budget { return &Budget{most: bytes, findings: bytes / 4} }
 
 // Keep takes in the exchanges of a scenario, which may be shortened from then on:

@@ -95,7 +95,7 @@ func (w *world) turnNamed(who string) (*turn, error) {
 	return nil, steps.Faultf("%s was never made", who)
 }
 
-// onTurn hands a step the response that it names.
+// onTurn calls a step with the response that it names.
 func onTurn(f func(*turn) error) func(*world, string) error {
 	return func(w *world, who string) error {
 		t, err := w.turnNamed(who)

@@ -93,7 +93,7 @@ func (w *world) request(script string, r client.Request) error {
 	return nil
 }
 
-// release lets the agent of the latest turn go on.
+// release opens a barrier of the agent of the latest turn.
 func release(w *world, barrier string) error {
 	t, err := w.requestedTurn()
 	if err == nil {
@@ -139,7 +139,7 @@ func (w *world) latest() (*turn, error) {
 	return w.turns[len(w.turns)-1], nil
 }
 
-// onTurn hands a step the latest turn.
+// onTurn calls a step with the latest turn.
 func onTurn(f func(*turn) error) func(*world) error {
 	return func(w *world) error {
 		t, err := w.latest()

@@ -53,7 +53,7 @@ type Stage struct {
 	Server func(mutant string) Server
 }
 
-// serve puts a server on a loopback socket and returns how to reach it.
+// serve serves a server on a loopback socket and returns its address.
 func (s *Stage) serve(t *testing.T, srv Server, deadline time.Duration) *target.Target {
 	t.Helper()
 	listening := httptest.NewServer(srv)

@@ -74,7 +74,7 @@ func parse(text string) (address, error) {
 	return a, nil
 }
 
-// dial opens a connection whose answers take at most so many bytes.
+// dial opens a connection whose answers take at most a number of bytes.
 func (a address) dial(ctx context.Context, timeout time.Duration, mostAnswer int64) (redis.Conn, error) {
 	var dialer interface {
 		DialContext(ctx context.Context, network, address string) (net.Conn, error)

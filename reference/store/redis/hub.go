@@ -135,7 +135,7 @@ func (h *hub) advance(ctx context.Context) error {
 	}
 }
 
-// fetch reads so many entries after an id, in order, and reports whether there are more. Errors: store.ErrUnknownStream if
+// fetch reads up to most entries after an id, in order, and reports whether there are more. Errors: store.ErrUnknownStream if
 // the stream of this epoch is gone.
 func (h *hub) fetch(ctx context.Context, after id, most int) (found []entry, more bool, err error) {
 	answer, err := h.s.client.run(ctx, h.s.client.scripts.tail, h.name, after.String(), most)

@@ -203,7 +203,7 @@ func (p *turns) judged(t *turn) error {
 	return p.play.options.Judge.Check(t.conn.Exchange, model.Judged(), p.play.world.Occasions)
 }
 
-// next lets the agent of the first request go on to its next barrier.
+// next opens the barrier at which the agent of the first request waits, and reads up to its next one.
 func (p *turns) next(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 {
 		return err

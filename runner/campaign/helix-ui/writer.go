@@ -127,7 +127,7 @@ func (w *writer) failed(o Operation) string {
 	return line
 }
 
-// failure returns the error text of a run; "" by every other choice.
+// failure returns the error text of a run: "" for every second choice.
 func (w *writer) failure(o Operation) *string {
 	said := ""
 	if o.Choice%2 == 0 {

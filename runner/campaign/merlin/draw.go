@@ -236,7 +236,7 @@ func long(r *rand.Rand, version int) (out []Operation) {
 	return append(out, often...)
 }
 
-// wide are the classes whose texts may be large, since JSON writes them about as they are, and whose characters have several
+// wide lists the classes whose texts may be large, since JSON writes them about as they are, and whose characters have several
 // bytes, so that whatever cuts them cuts one.
 var wide = []string{"astral", "accents"}
 

@@ -97,7 +97,7 @@ const (
 // storeVariable is the environment variable with the URL of the store.
 const storeVariable = "STORE_URL"
 
-// keep lets a store keep the streams, if one is given.
+// keep stores the streams in the store that the flags name, if they name one.
 func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
 	url := cmp.Or(s.store, os.Getenv(storeVariable)) // never in a text: it may hold a password
 	if url == "" {

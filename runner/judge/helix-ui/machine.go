@@ -118,7 +118,7 @@ func (m *machine) ended(at judge.Position) {
 	m.done = true
 }
 
-// behind reports parts after the end of the stream.
+// behind judges that no part comes after the end of the stream.
 func (m *machine) behind(at judge.Position, got string) {
 	if m.done && !m.extra {
 		m.extra = true

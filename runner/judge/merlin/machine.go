@@ -288,7 +288,7 @@ func (m *machine) characters(f *wire.Frame, content string) {
 	}
 }
 
-// document judges the data of an event by another schema than that of its name; nil isn't judged.
+// document judges data by the schema of a name, which may be another than that of the event; nil data isn't judged.
 func (m *machine) document(at judge.Position, schema string, data []byte) {
 	if data != nil {
 		m.Schema(at, m.Options.Schemas.Document(schema, schemas.Strict, data).Findings...)

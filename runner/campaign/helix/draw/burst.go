@@ -206,7 +206,7 @@ func (w *writing) tool(k string) map[string]any {
 	return t
 }
 
-// widen adds so many members to an object.
+// widen adds a number of members to an object.
 func widen(object map[string]any, members int) {
 	for n := range members {
 		object[fmt.Sprintf("member-%d", n)] = n

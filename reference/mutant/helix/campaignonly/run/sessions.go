@@ -176,7 +176,7 @@ type checkpointHistory struct {
 	load         func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint)
 }
 
-// onCheckpoints finds checkpoints differently.
+// onCheckpoints replaces the way in which checkpoints are looked up.
 func onCheckpoints(load func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint)) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) { p.Checkpoints = &checkpointHistory{Checkpoints: p.Checkpoints, load: load} })
 }

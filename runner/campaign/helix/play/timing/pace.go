@@ -22,7 +22,7 @@ type Pace struct {
 	accepted int            // number of accepted chunks
 }
 
-// New returns the pace of a race of so many writers, each of which makes at most so many writes.
+// New returns the pace of a race of writers, each of which makes at most each writes.
 func New(writers, each int) *Pace {
 	return &Pace{writers: writers, came: make(chan struct{}, writers*each), order: map[string]int{}}
 }
