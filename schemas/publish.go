@@ -119,7 +119,7 @@ func (pub publisher) rewrite(schema any, f *file, p Profile, typed bool) any {
 		switch keyword {
 		case "$schema", "$id", "$defs", invalidKeyword, tolerantKeyword:
 		case examplesKeyword:
-			if pub.control {
+			if pub.control { // examples may have members of the control binding
 				out[keyword] = value
 			}
 		case "$ref":
@@ -148,7 +148,7 @@ func (pub publisher) rewrite(schema any, f *file, p Profile, typed bool) any {
 			out[keyword] = value
 		}
 	}
-	for _, name := range texts(out["required"]) {
+	for _, name := range texts(out["required"]) { // strict validators refuse a required member that has no schema
 		if members := membersOf(out); members[name] == nil {
 			members[name] = true
 		}

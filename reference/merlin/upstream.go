@@ -113,7 +113,7 @@ func (u *upstream) delta(block []byte) (d Delta, ok bool) {
 	}
 	u.failed = u.failed || len(event.Error) > 0 && string(event.Error) != "null"
 	d = Delta{Index: -1, Usage: event.Usage}
-	if len(event.Choices) > 0 {
+	if len(event.Choices) > 0 { // the last event of a model has usage alone
 		from := event.Choices[0].Delta
 		d.Content, d.Reasoning, d.Citation, d.Calls = u.text(from.Content), from.Reasoning, from.Citation, from.Calls
 		if from.Index != nil {

@@ -45,7 +45,7 @@ func (m *Memory) SetRecord(_ context.Context, key Key, version int64, text []byt
 		}
 		after = record{slices.Clone(text), version + 1}
 	}
-	if err := m.charge(after.size(name) - before.size(name)); err != nil {
+	if err := m.charge(after.size(name) - before.size(name)); err != nil { // before anything changes
 		return err
 	}
 	if text == nil {

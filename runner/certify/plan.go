@@ -61,7 +61,7 @@ func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, 
 			}
 		}
 		switch {
-		case len(only) == 0 || selected(r, ids):
+		case len(only) == 0 || selected(r, ids): // an id selects every scenario of it, so that no location makes it partial
 			p.Requirements = append(p.Requirements, r)
 			delete(p.Partial, r.ID)
 		case p.Partial[r.ID]:

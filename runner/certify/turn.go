@@ -197,7 +197,7 @@ func (t turn) judged(tier string, served, exchanges []*target.Exchange) []record
 			occasions[id] += n
 		}
 		for _, j := range findings {
-			if !distinct.Take(j) {
+			if !distinct.Take(j) { // one mistake in a thousand frames is one finding
 				continue
 			}
 			f := r.recorder().Finding(j, t.row.Title, "features/"+t.scenario.Location())
@@ -208,7 +208,7 @@ func (t turn) judged(tier string, served, exchanges []*target.Exchange) []record
 	found = append(found, t.sideBySide(recorded, served, exchanges)...)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.left {
+	if r.left { // the report is being written already
 		return nil
 	}
 	for id, n := range occasions {

@@ -162,7 +162,7 @@ func (e *evidence) settle(ed edit, d direction, bases, invalid []any) (Class, an
 		}
 	}
 	var o outcome
-	if len(both) == 0 {
+	if len(both) == 0 { // no example is valid in both versions, so that each is evidence itself
 		for _, base := range bases {
 			e.inspect(&o, ed.document, d, base)
 			for _, doc := range directed(ed, base) {
@@ -183,7 +183,7 @@ func (e *evidence) settle(ed edit, d direction, bases, invalid []any) (Class, an
 	for _, base := range both {
 		show(directed(ed, base))
 	}
-	made := o.documents
+	made := o.documents // counted before the invalid examples, which alone prove nothing
 	show(invalid)
 	return o.settled(made > 0 && o.wrong > 0)
 }

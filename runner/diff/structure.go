@@ -116,7 +116,7 @@ func (e edit) judge() (kind, string) {
 	}
 	switch e.keyword {
 	case "required":
-		if e.old == nil {
+		if e.old == nil { // the keyword was added; else it was removed
 			return narrowed, e.named() + " is required" + behind
 		}
 		return widened, e.named() + " may be absent" + behind

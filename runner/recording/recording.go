@@ -160,7 +160,7 @@ func (c *checking) all(ctx context.Context, frames Frames) error {
 		if err := c.found(found...); err != nil {
 			return err
 		}
-		if !f.Terminated && len(found) == 0 && (f.DataLines > 0 || f.HasID || f.HasEvent) {
+		if !f.Terminated && len(found) == 0 && (f.DataLines > 0 || f.HasID || f.HasEvent) { // a recording may end anywhere, which is no finding
 			c.truncated = true
 			if err := c.note(f, cutting(f)); err != nil {
 				return err

@@ -12,7 +12,7 @@ import (
 // block is a content block of a response, joined as a client does.
 type block struct {
 	kind     string          // type of its events
-	key      string          // kind, messageId and blockId: unique in a response
+	key      string          // kind, messageId and blockId; a block that starts again has an equal one
 	message  int             // its position among the messages
 	index    float64         // blockIndex; 0 if it has none
 	starts   *event          // the event that began it

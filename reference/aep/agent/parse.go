@@ -46,7 +46,7 @@ func Parse(raw []byte) (*Script, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(members) != 1 {
+	if len(members) != 1 { // a script and a refusal exclude each other
 		return nil, errors.New("a script, or a code to refuse with, is expected")
 	}
 	if code, ok := members["refuse"]; ok {

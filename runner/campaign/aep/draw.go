@@ -84,7 +84,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		p.threads = s.threads - r.IntN(2)
 	}
 	if len(s.often) > 0 && number%len(s.often) == 0 && s.threads <= 2 {
-		p.threads = 1
+		p.threads = 1 // so that the repeated kinds meet on one thread
 	}
 	if s.needs != "" && !claims(s.needs) {
 		return p
@@ -120,7 +120,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		first := s.first(r, number, claims)
 		p.threads = max(p.threads, 2)
 		for _, o := range first {
-			p.threads = max(p.threads, o.thread+1)
+			p.threads = max(p.threads, o.thread+1) // the first operations name threads of their choice
 		}
 		p.operations = append(first, p.operations...)
 	}

@@ -143,7 +143,7 @@ func (p *production) judgeChunk(c *producedChunk) {
 	case "step_discarded":
 		p.runs.settled(c)
 	}
-	effect := p.past.Take(&c.Chunk)
+	effect := p.past.Take(&c.Chunk) // after the rules, which compare with the chunks before
 	switch {
 	case c.Kind == "state_patch":
 		p.state.statePatch(c, effect)

@@ -148,7 +148,7 @@ func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	case "attachments":
 		m.Saw(wirePayload)
 		m.Saw(citationsAttachments)
-		m.listed, m.marked = listed(v.Object), false
+		m.listed, m.marked = listed(v.Object), false // later marks are compared with these
 	case "end":
 		m.end(at)
 	}

@@ -198,7 +198,7 @@ func (t *Turn) takeText(kind int, delta string) error {
 			t.at, t.hidden = t.last, t.hidden || t.skips
 			t.received += len(delta)
 			delta = ""
-		case strings.HasPrefix(delta, rest):
+		case strings.HasPrefix(delta, rest): // a delta may end one item and begin the next
 			t.received, delta = len(o.text), delta[len(rest):]
 		default:
 			return t.unexpected(kind, delta, o)

@@ -281,7 +281,7 @@ func (cl *disconnectingClient) readN(events int, bytes int64, out chan<- *target
 			}
 			cl.got = append(cl.got, m)
 			cl.from[m] = rd
-			by = cl.sweep.w.Session().Target().By()
+			by = cl.sweep.w.Session().Target().By() // each event has its time
 			taken++
 		}
 	}
@@ -291,7 +291,7 @@ func (cl *disconnectingClient) readN(events int, bytes int64, out chan<- *target
 	cl.reads++
 	cl.cuts = append(cl.cuts, disconnect{len(cl.got), bytes})
 	rd.Disconnect()
-	rd.DropAfter(rd.Taken())
+	rd.DropAfter(rd.Taken()) // what came meanwhile depends on the speed of the machine
 	return nil
 }
 

@@ -28,7 +28,7 @@ type Client struct {
 	Pinned     bool             // a scenario about connections: the client never reconnects by itself
 	Resumes    bool             // the client resumes after a broken connection
 	retries    int              // connections that broke and were made again; at most maxRetries
-	Last       *Message         // event received, over all connections; nil before the first
+	Last       *Message         // frame received, over all connections; nil before the first
 	Truncated  *Message         // the latest truncated frame; nil before
 	Unnotified bool             // it attached during a pause and received no frame for it: helix.status.attach-paused is recommended
 	Got        []*Message       // messages of a run, over all connections
@@ -116,7 +116,7 @@ func (c *Client) NextOf(awaited string, status bool) (*Message, error) {
 			c.Terminal = m
 		case "truncated":
 			c.Truncated = m
-		case "chunk":
+		case "chunk": // returned as it is
 		case "status":
 			if !status {
 				continue

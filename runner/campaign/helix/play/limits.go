@@ -138,7 +138,7 @@ func (p *bounds) crowd(s *stream) error {
 			}
 		}
 	}
-	over := p.mayRefuse()
+	over := p.mayRefuse() // a refusal of this request isn't taken for load
 	one, err := helix.Attach(p.env.session, target.ReadRequest{Stream: s.id})
 	over()
 	if err != nil {

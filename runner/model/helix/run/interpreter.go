@@ -146,7 +146,7 @@ func (w *walk) call(d *executedStep) {
 		if a == nil {
 			return
 		}
-		if d.denied = a.Approved == nil || !*a.Approved; d.denied {
+		if d.denied = a.Approved == nil || !*a.Approved; d.denied { // the tool isn't run
 			d.over = true
 			return
 		}

@@ -130,7 +130,7 @@ func receiveAt(all []*stream.Produced, at []int) *received {
 				continue
 			}
 			block := p.Text("content")
-			if block == "" {
+			if block == "" { // the last increment needn't repeat the block
 				block = open
 			}
 			if block != "" {
@@ -144,7 +144,7 @@ func receiveAt(all []*stream.Produced, at []int) *received {
 		case "subagent_start":
 			c := &call{start: p, from: i, to: i}
 			for _, earlier := range h.subAgents {
-				if earlier.next == 0 && earlier.start.Text("subSessionId") == p.Text("subSessionId") {
+				if earlier.next == 0 && earlier.start.Text("subSessionId") == p.Text("subSessionId") { // an id may be started again: the earlier start ends here
 					earlier.next, c.again = i, true
 				}
 			}

@@ -89,7 +89,7 @@ func scriptStepOf(kind string, raw json.RawMessage) (a *scriptStep, err error) {
 	switch kind {
 	case "tool":
 		a.name, a.value, a.result, a.fails, a.client, a.waits = m.Name, m.Arguments, m.Result, m.Error, m.Client, m.Waits
-		a.broken = m.Approval == "broken"
+		a.broken = m.Approval == "broken" // a gate that fails demands consent
 		a.consent = m.Approval == true || a.broken
 	case "custom":
 		a.name, a.value = m.EventName, m.Data

@@ -176,7 +176,7 @@ func (s *Stream) Restart() {
 func (s *Stream) assign(c *Chunk, id int64) error {
 	l := &s.log
 	switch owner := l.owners[id]; {
-	case c.id != 0 && c.id != id:
+	case c.id != 0 && c.id != id: // an id is given for good
 		moved := "helix.resume.stable"
 		if l.cleanups > 0 {
 			moved = "helix.truncation.keeps"
