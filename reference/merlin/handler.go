@@ -14,7 +14,7 @@ import (
 // maxBody bounds the body of a request, in bytes.
 const maxBody = 16 << 20
 
-// Server streams. Make it with New.
+// Server serves streams over HTTP. Make it with New.
 type Server struct {
 	o       Options            // with defaults; never changes
 	closing context.Context    // done once Close was called, which ends all responses

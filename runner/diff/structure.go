@@ -23,13 +23,13 @@ const (
 // edit is a change of one statement of a schema.
 type edit struct {
 	kind        kind
-	requirement string
-	document    string
-	condition   string
-	path        string
+	requirement string // id; "" for none
+	document    string // as schemas.Set names it
+	condition   string // as in a statement
+	path        string // as in a statement
 	keyword     string
-	old, now    any // nil where there was or is none
-	what        string
+	old, now    any    // nil where there was or is none
+	what        string // a line of text
 	file        string
 }
 

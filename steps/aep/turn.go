@@ -173,7 +173,7 @@ func (t *turn) next(awaited string) (*event, error) {
 			t.over = e
 		}
 		if e.kind == "error" && e.text("code") == "stream_timeout" {
-			return e, t.timedOut() // the server may end a stream that took long, unless it did so early
+			return e, t.timedOut() // an end after the declared time proves nothing
 		}
 		return e, nil
 	}
