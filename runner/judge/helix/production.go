@@ -16,13 +16,13 @@ type production struct {
 	found *judge.Base // that of the machine, shared with all rules
 	past  *fold.Fold  // shared with all rules, which only read it
 
-	calls       callRules
-	checkpoints checkpointRules
-	outcomes    outcomeRules
-	reasoning   reasoningRules
-	runs        runRules
-	state       stateRules
-	subAgents   subAgentRules
+	calls       callRules       // chapters tools and approval
+	checkpoints checkpointRules // chapters checkpoints and resync
+	outcomes    outcomeRules    // chapters errors and output
+	reasoning   reasoningRules  // chapters text and thinking
+	runs        runRules        // chapter runs
+	state       stateRules      // chapter state
+	subAgents   subAgentRules   // chapter subagents; it uses calls
 }
 
 func newProduction(found *judge.Base, o judge.Options) *production {

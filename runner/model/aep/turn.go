@@ -35,8 +35,8 @@ type Turn struct {
 	named      bool    // it names its thread, whose id was known when it was sent
 	concurrent bool    // another request of the thread may have been active when it was sent
 
-	started, takenAt, ended int // ticks; 0 for not yet
-	refused, taken          bool
+	started, takenAt, ended int  // ticks; 0 for not yet
+	refused, taken          bool // by the status of the response; neither before it came
 	over, done              bool // a terminal event has come; it was done
 	metadata                bool // the event metadata has come
 

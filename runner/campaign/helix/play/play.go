@@ -172,18 +172,18 @@ func (p *play) doReads(s *stream, o program.Operation) error {
 
 // play performs operations and keeps the model. Each part has its state, and uses the parts above it only.
 type play struct {
-	env          *env
-	calls        caller
-	unauthorized unauthorized
-	readers      *readers
-	writers      *writers
-	changes      *changes
-	cursors      *cursors
-	bounds       *bounds
-	kills        *kills
-	races        *races
-	outputs      *outputs
-	runs         *runs
+	env          *env         // shared by all parts
+	calls        caller       // makes control calls, and compares whether they are accepted
+	unauthorized unauthorized // sends requests without valid credentials
+	readers      *readers     // attaches readers, and compares their frames
+	writers      *writers     // writes chunks
+	changes      *changes     // ends, truncates and pauses streams
+	cursors      *cursors     // resumes with invalid cursors, and deletes streams
+	bounds       *bounds      // reaches the declared limits
+	kills        *kills       // kills the server and starts it again
+	races        *races       // lets several clients call at once
+	outputs      *outputs     // compares the chunks of runs
+	runs         *runs        // starts runs and makes their calls
 }
 
 // newPlay returns a play that hasn't performed an operation.

@@ -17,9 +17,9 @@ import (
 // Invariants: streams[i] is stream i of program, also after it was deleted and made again under another id. The models of all
 // streams count their occasions in counts.
 type env struct {
-	session *target.Session // that makes all requests
-	target  *target.Target
-	options Options
+	session *target.Session      // that makes all requests
+	target  *target.Target       // of session
+	options Options              // never change
 	program program.Program      // never changes
 	counts  model.OccasionCounts // by requirement
 	streams []*stream            // made before the first operation

@@ -49,9 +49,9 @@ type Setting struct {
 
 // Position is an id that a reader may have as its cursor. The zero value is the beginning.
 type Position struct {
-	ID      int64
-	at      int  // index of the first chunk after it
-	removed bool // the chunk of that id is gone
+	ID      int64 // 0 is the beginning
+	at      int   // index of the first chunk after it
+	removed bool  // the chunk of that id is gone
 }
 
 // Value returns the decoded body.

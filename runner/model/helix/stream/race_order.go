@@ -35,11 +35,11 @@ func (r *Race) begin() situation {
 
 // attempt is an operation for the checker: a chunk, another call, one member of a StreamInfo, or the status after the race.
 type attempt struct {
-	call  Call   // to which the operation belongs
-	chunk *Chunk // of a write; nil for any other operation
-	about string // "status", "latest" or "count"
-	info  streamInfo
-	last  bool // the status after the race
+	call  Call       // to which the operation belongs
+	chunk *Chunk     // of a write; nil for any other operation
+	about string     // "status", "latest" or "count"
+	info  streamInfo // of an about; zero for any other operation
+	last  bool       // the status after the race
 }
 
 // after returns the situation after an operation; possible reports whether its answer fits.
