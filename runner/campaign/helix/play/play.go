@@ -181,7 +181,7 @@ type play struct {
 	cursors      *cursors     // resumes with invalid cursors, and deletes streams
 	bounds       *bounds      // reaches the declared limits
 	kills        *kills       // kills the server and starts it again
-	races        *races       // lets several clients call at once
+	races        *races       // plays concurrent calls of several clients
 	outputs      *outputs     // compares the chunks of runs
 	runs         *runs        // starts runs and makes their calls
 }
