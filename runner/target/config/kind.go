@@ -21,7 +21,7 @@ import (
 // decoder converts YAML and text into values. It stores the first mistake in a value.
 type decoder struct {
 	lookup   func(string) (string, bool)        // of ${NAME}
-	resolved func(path, variable, value string) // as in an Input; never nil
+	resolved func(path, variable, value string) // as in an Input
 	err      error                              // the first mistake; nil before
 }
 
