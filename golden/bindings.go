@@ -91,8 +91,8 @@ func (b Bindings) literals() []literal {
 // replacer puts placeholders for literals. match returns how much of s a literal covers; step how long
 // one unit of the text is (an escape, a code point), so that no literal is found in the middle of one.
 type replacer struct {
-	match func(l literal, s string) int
-	step  func(s string) int
+	match func(l literal, s string) int // 0: the literal doesn't begin here
+	step  func(s string) int            // at least 1
 }
 
 var (

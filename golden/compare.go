@@ -66,15 +66,15 @@ func joined(exchanges []Exchange) []Exchange {
 
 // matcher maps numbers and free choices of the golden to those of the other server.
 type matcher struct {
-	freedoms          *Freedoms
-	stream            string // the one that the exchange at hand is about: each numbers its sequences
-	numbers, numberOf map[number]int64
-	tokens, tokenOf   map[string]string
+	freedoms          *Freedoms         // of the pack
+	stream            string            // the one that the exchange at hand is about: each numbers its sequences
+	numbers, numberOf map[number]int64  // injective: of the golden to the other server's, and back; ascending in a stream
+	tokens, tokenOf   map[string]string // injective: of the golden to the other server's, and back
 }
 
 // number is one of a stream.
 type number struct {
-	stream string
+	stream string // id; "" outside of streams
 	n      int64
 }
 

@@ -8,11 +8,11 @@ import (
 
 // event is a frame as its reader understands it, whatever its spelling.
 type event struct {
-	id, name    string
-	hasID, data bool // data: it has a payload at all
-	closed      bool // its blank line came
-	json        bool
-	payload     value
+	id, name    string // empty names and those that say nothing new are ""
+	hasID, data bool   // data: it has a payload at all
+	closed      bool   // its blank line came
+	json        bool   // the payload is one JSON value
+	payload     value  // zero unless json
 	text        string // the payload as it came
 	kind        string // the payload's type
 }

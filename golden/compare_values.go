@@ -7,13 +7,13 @@ import (
 
 // comparison walks two JSON values and collects where they differ. Without a matcher it is exact.
 type comparison struct {
-	matcher *matcher
-	extras  int    // objects at fewer levels than this may have members that the golden lacks
-	chunk   bool   // and likewise the chunk in a frame; deeper values were written by a writer
-	frame   string // type of the frame, for the members that it may lack
+	matcher *matcher // nil compares exactly
+	extras  int      // objects at fewer levels than this may have members that the golden lacks
+	chunk   bool     // and likewise the chunk in a frame; deeper values were written by a writer
+	frame   string   // type of the frame, for the members that it may lack
 	// snapshot: the division of its messages and the spelling of its time are left to the server.
 	snapshot bool
-	found    []Difference
+	found    []Difference // in the order of the golden
 }
 
 // exactly compares without any freedom; the positions are JSON pointers.

@@ -28,8 +28,8 @@ func splitText(b []byte) []string { return strings.Split(strings.TrimSuffix(stri
 
 // edit is one line of a diff: ' ' in both, '-' only wanted, '+' only got.
 type edit struct {
-	op   byte
-	text string
+	op   byte   // one of ' ', '-', '+'
+	text string // without its line end
 }
 
 // context is the number of equal lines around a difference.

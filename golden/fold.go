@@ -10,8 +10,8 @@ import (
 // other lines, such as "member `date` removed". Example shows the line.
 type LineChange struct {
 	Requirement string // of the transcript
-	What        string
-	Example     string
+	What        string // equal for equal changes of other lines
+	Example     string // one such line
 }
 
 // Changes lists what changed between two versions of a file, line by line. A transcript that only one of them has is one
@@ -39,7 +39,7 @@ func Changes(old, now File) []LineChange {
 
 // titles are the transcripts of a file by name and title.
 type titles struct {
-	keys  []string
+	keys  []string // in the order of the file
 	byKey map[string]Transcript
 }
 

@@ -22,7 +22,7 @@ const Reconnects = "the reader reconnects"
 
 // File is one golden file: the transcripts of a scenario, or of an outline's examples in their order.
 type File struct {
-	Transcripts []Transcript
+	Transcripts []Transcript // at least one
 }
 
 // Transcript is the exchange that one scenario saw. Name is <pack>.<chapter>.<slug>, optionally followed by more dotted parts.
@@ -36,13 +36,13 @@ type Transcript struct {
 type Exchange struct {
 	Heading         string
 	Method, Path    string
-	Headers         []Header
-	Body            []byte
-	Status          int
+	Headers         []Header // in the order of names
+	Body            []byte   // normalised
+	Status          int      // 0 without a response
 	ResponseHeaders []Header
-	Frames          [][]byte
-	Answer          []byte
-	End             string
+	Frames          [][]byte // raw blocks; nil for a unary answer
+	Answer          []byte   // nil for a stream
+	End             string   // "" for a unary answer
 
 	// Also lists other statuses that the spec accepts here; Alternatives complete other responses. Both are added to
 	// goldens by an editor, survive an update, and matter to Compare only.
@@ -52,13 +52,13 @@ type Exchange struct {
 
 // Alternative is another response that the spec accepts at the same position; Reason names the freedom that it uses.
 type Alternative struct {
-	Reason          string
+	Reason          string // one line; "" for none
 	Status          int
 	Also            []int
 	ResponseHeaders []Header
-	Frames          [][]byte
-	Answer          []byte
-	End             string
+	Frames          [][]byte // nil for a unary answer
+	Answer          []byte   // nil for a stream
+	End             string   // "" for a unary answer
 }
 
 // Header is one header line.
@@ -70,7 +70,7 @@ func (e Exchange) response() Alternative {
 		Answer: e.Answer, End: e.End}
 }
 
-// answered puts a response into the exchange.
+// answered sets the response of the exchange.
 func (e *Exchange) answered(r Alternative) {
 	e.Status, e.Also, e.ResponseHeaders = r.Status, r.Also, r.ResponseHeaders
 	e.Frames, e.Answer, e.End = r.Frames, r.Answer, r.End

@@ -39,17 +39,17 @@ func (f Freedoms) Normalise(t Transcript, b Bindings) Transcript {
 type freeChoice struct{ class, text string }
 
 type normaliser struct {
-	freedoms *Freedoms
-	literals []literal
-	scripted map[int64]int64 // shown timestamps by written ones
-	produced bool
+	freedoms *Freedoms             // of the pack
+	literals []literal             // the longest first
+	scripted map[int64]int64       // shown timestamps by written ones
+	produced bool                  // the server made the stream's chunks
 	free     map[freeChoice]string // → placeholder
 	bound    map[string]string     // text of a free choice → the placeholder that it got first
 	stamps   map[string]int        // frame and timestamp → number of its placeholder
 	used     map[string]int        // class → highest number in use
 
 	latest   int64 // greatest timestamp of the exchange so far
-	latestNo int
+	latestNo int   // number of its placeholder
 }
 
 // reserve avoids placeholders that the transcript already contains.
@@ -335,7 +335,7 @@ func (n *normaliser) event(v *value) {
 	}
 }
 
-// recall puts placeholders into a request for ids that the server chose earlier.
+// recall replaces ids in a request that the server assigned by the placeholders bound to them.
 func (n *normaliser) recall(v *value) {
 	for i := range v.items {
 		n.recall(&v.items[i])

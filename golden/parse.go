@@ -10,8 +10,8 @@ import (
 // ParseError is a mistake in a golden, with its line.
 type ParseError struct {
 	File        string
-	Line        int // 1-based
-	Want, Found string
+	Line        int    // 1-based
+	Want, Found string // for people
 }
 
 func (e *ParseError) Error() string {
@@ -62,9 +62,9 @@ func quote(line string) string {
 }
 
 type parser struct {
-	name  string
-	lines []string
-	at    int
+	name  string   // of the file, for errors
+	lines []string // without their ends
+	at    int      // index of the next line
 }
 
 func (p *parser) fail(want string) error {

@@ -28,18 +28,18 @@ const (
 // difference from before, and empty for a new file. Requirements are those of its transcripts.
 type Change struct {
 	Name         string
-	Kind         Kind
-	Requirements []string
+	Kind         Kind     // Added or Updated
+	Requirements []string // sorted, without doubles
 	Diff         string
 }
 
 // Problem is a finding of Check. Message is one line, Diff the drift for people.
 type Problem struct {
 	Name         string
-	Kind         Kind
-	Requirements []string
+	Kind         Kind     // Unparsed, Orphan or Drift
+	Requirements []string // sorted, without doubles
 	Message      string
-	Diff         string
+	Diff         string // "" unless Kind is Drift
 }
 
 // Requirement returns the id of the requirement that a transcript's name begins with: its first three parts.
@@ -61,7 +61,7 @@ func (f File) Requirements() []string {
 // Group is the transcripts of one requirement.
 type Group[T any] struct {
 	Requirement string
-	Items       []T
+	Items       []T // in the order in which they were found
 }
 
 // ByRequirement groups changes by the requirements of their transcripts; a change of two requirements is in both.
@@ -126,7 +126,7 @@ func Names(fsys fs.FS) ([]string, error) {
 func Keep(old, fresh File) File {
 	type place struct {
 		name, title string
-		at          int
+		at          int // index among the exchanges of the transcript
 		heading     string
 	}
 	was := map[place]Exchange{}
@@ -305,11 +305,11 @@ func writable(name string, f File, text []byte) error {
 
 // stagedFile is a complete golden under a temporary name, until it is renamed.
 type stagedFile struct {
-	root      *os.Root
+	root      *os.Root // of the goldens
 	change    Change
-	text      []byte
-	path      string
-	temporary string
+	text      []byte // complete
+	path      string // from root
+	temporary string // "" before it was written, and once it was renamed
 }
 
 func (s *stagedFile) stage() error {

@@ -28,10 +28,10 @@ const (
 // value is a JSON document in canonical spelling. text is the token of a scalar; a string's is escaped and has no quotes.
 // Duplicate members are retained, because a decoder that drops them would hide data.
 type value struct {
-	kind    kind
+	kind    kind // decides which of the fields below are set
 	text    string
-	items   []value
-	members []member
+	items   []value  // of an array
+	members []member // of an object, in their order
 }
 
 type member struct {

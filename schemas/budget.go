@@ -10,9 +10,9 @@ import (
 // Budget limits how often schemas are applied to values. References that double at each level apply a schema of a few lines
 // more often than a machine can count. It is safe for concurrent use.
 type Budget struct {
-	mu         sync.Mutex
-	most, left int
-	spent      int // validations that it ended
+	mu         sync.Mutex // guards all below
+	most, left int        // of the current validation
+	spent      int        // validations that it ended
 }
 
 // mostSpent is the number of validations that a budget ends before it refuses further ones at once.

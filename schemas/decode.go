@@ -24,20 +24,20 @@ const (
 
 // problem is something that is wrong with the JSON itself.
 type problem struct {
-	kind    kind
-	message string
-	pointer string
+	kind    kind   // decides which requirement it breaks
+	message string // for people
+	pointer string // JSON pointer to the value
 }
 
 // decoder reads one JSON value in a single pass.
 type decoder struct {
 	jsontext.Reader
-	interned map[string]string
-	path     []step
-	problems []problem
-	value    any
-	broken   bool    // the value could not be read to its end
-	texts    [64]any // strings that were decoded last, which often occur again
+	interned map[string]string // member names that need no memory; shared, only read
+	path     []step            // from the root to the value that is being read
+	problems []problem         // at most maxProblems, and a syntax error first
+	value    any               // nil if the JSON is invalid
+	broken   bool              // the value could not be read to its end
+	texts    [64]any           // strings that were decoded last, which often occur again
 }
 
 // mostRepeated limits the strings that are looked up among those that were decoded last, in bytes.
@@ -45,8 +45,8 @@ const mostRepeated = 16
 
 // step is one level of the way from the root to the value that is being read.
 type step struct {
-	key   string
-	index int // -1 in an object
+	key   string // of a member that is being read
+	index int    // -1 in an object
 }
 
 // decode reads data. Known names are taken from interned instead of being allocated.

@@ -29,6 +29,8 @@
 //   - schemas.go, manifest.go, load.go, config.go: the files of this build, and a compiled set
 //   - decode.go, quick.go, long.go, validate.go: one document: reading it, the quick check, long lists, the library
 //   - message.go, number.go: why a value is refused
+//   - publish.go: schemas for other programs
+//   - budget.go: a limit on schemas whose references multiply
 //   - walk.go, members.go, problems.go: what the files say, and what is wrong with them
 //
 // Invariants: the quick check answers yes only where the library would; the library words every problem.

@@ -146,7 +146,7 @@ func compact(value json.RawMessage) json.RawMessage {
 // compiler compiles the schemas of one profile.
 type compiler struct {
 	*jsonschema.Compiler
-	budget *Budget
+	budget *Budget // of all schemas that it compiles
 }
 
 // newSet compiles files. Unless they are trusted, as those of this build are, validation has a budget.

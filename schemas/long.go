@@ -18,16 +18,16 @@ const (
 // shortener empties the long lists of a value and asks the library about their invalid items alone. The library allocates
 // memory for each item that it visits, and a list may have hundreds of thousands.
 type shortener struct {
-	entry   *entry
-	profile Profile
-	longest int // items of a list that stays
-	errs    []error
+	entry   *entry  // whose schema the value has to meet
+	profile Profile // of the schema
+	longest int     // items of a list that stays
+	errs    []error // of the library, about single items; at most mostInvalid
 }
 
 // constraint is a node that applies to a value, always or under a condition.
 type constraint struct {
 	*node
-	conditional bool
+	conditional bool // it applies under a condition
 }
 
 // mostConstraints limits those of one value. A file of a working copy may have any number; then a value isn't shortened.

@@ -45,7 +45,7 @@ type manifest struct {
 
 // Route describes a request of the protocol and its answers. Each fact has the id of its requirement.
 type Route struct {
-	Rule       string               `json:"rule"`
+	Rule       string               `json:"rule"`       // id of the requirement
 	Body       string               `json:"body"`       // name of the schema of the request's body, "" for none
 	Parameters map[string]Parameter `json:"parameters"` // by position and name, such as "query fromSequence"
 	Answers    map[string]Answer    `json:"answers"`    // by status, such as "200", "4XX" or "default"
@@ -54,13 +54,13 @@ type Route struct {
 
 // Parameter is an optional part of a request.
 type Parameter struct {
-	Rule string `json:"rule"`
+	Rule string `json:"rule"` // id of the requirement
 	Type string `json:"type"` // of JSON Schema
 }
 
 // Answer is the answer to a request with one status.
 type Answer struct {
-	Rule string `json:"rule"`
+	Rule string `json:"rule"` // id of the requirement
 	Body string `json:"body"` // name of a schema, Stream, or "" for any
 }
 
@@ -69,7 +69,7 @@ const Stream = "stream"
 
 // area lists the requirements that invalid JSON breaks.
 type area struct {
-	Syntax    string `json:"syntax"`
+	Syntax    string `json:"syntax"` // ids of requirements; "" where the pack has none
 	Duplicate string `json:"duplicate"`
 	Number    string `json:"number"`
 	UTF8      string `json:"utf8"`
@@ -77,21 +77,21 @@ type area struct {
 
 // file is one schema file as written.
 type file struct {
-	path    string
-	doc     any
-	derived [profiles]any
+	path    string        // from the root
+	doc     any           // as decoded; never changed
+	derived [profiles]any // by profile
 	valid   []Example
-	invalid []Example
+	invalid []Example // each breaks one requirement
 }
 
 // entry is one compiled schema in both profiles.
 type entry struct {
-	name   string
-	file   *file
-	files  map[string]*file // all of the set, for resolving references
-	schema [profiles]*jsonschema.Schema
-	quick  [profiles]*node
-	budget [profiles]*Budget // nil where the schemas are those of this build, which are known to end
+	name   string                       // as in a Set
+	file   *file                        // as it was written
+	files  map[string]*file             // all of the set, for resolving references
+	schema [profiles]*jsonschema.Schema // by profile
+	quick  [profiles]*node              // by profile
+	budget [profiles]*Budget            // nil where the schemas are those of this build, which are known to end
 }
 
 func readManifest(fsys fs.FS, pack string) (manifest, error) {

@@ -97,11 +97,11 @@ func (s *Set) About(name string) (title, description string) {
 
 // members collects the constraints of schema objects on members.
 type members struct {
-	set     *Set
-	by      map[string]*Member
-	profile int
-	depth   int  // of references
-	narrow  bool // the schema applies to some values of a member only
+	set     *Set               // whose schemas they are
+	by      map[string]*Member // by the path of the member
+	profile int                // whose schemas are walked now
+	depth   int                // of references
+	narrow  bool               // the schema applies to some values of a member only
 }
 
 // object reads the members of a schema object below a path. maybe reports that it applies under a condition.
@@ -182,7 +182,7 @@ func (m *members) constrain(x *Member, id string) {
 // value reads the schema of a member's value.
 func (m *members) value(x *Member, schema any, f *file, id string, deep int, maybe bool) {
 	o, ok := schema.(map[string]any)
-	if !ok || m.depth > 2*mostNested+8 {
+	if !ok || m.depth > 2*mostNested+8 { // references may form a cycle
 		return
 	}
 	m.depth++
@@ -206,7 +206,7 @@ func (m *members) value(x *Member, schema any, f *file, id string, deep int, may
 		m.value(x, to, in, id, deep, maybe)
 	}
 	each(o["allOf"], func(_ string, part any) { m.value(x, part, f, id, deep, maybe) })
-	narrow := m.narrow
+	narrow := m.narrow // a branch describes some values only, so that the member isn't described by it
 	m.narrow = true
 	for _, keyword := range []string{"then", "else"} {
 		m.value(x, o[keyword], f, id, deep, true)

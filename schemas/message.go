@@ -14,13 +14,13 @@ import (
 
 // failure is one keyword that a value doesn't satisfy, with everything needed to say so in a sentence.
 type failure struct {
-	keyword     string
+	keyword     string         // of JSON Schema
 	object      map[string]any // the schema object that contains the keyword
-	requirement string
-	instance    string // pointer from the document's root
-	schema      string
-	value       any
-	library     string // the library's words, for keywords that have no sentence here
+	requirement string         // id; "" if no $comment names one
+	instance    string         // pointer from the document's root
+	schema      string         // file and pointer into it
+	value       any            // the one that doesn't satisfy it
+	library     string         // the library's words, for keywords that have no sentence here
 }
 
 // explain turns a leaf of the library's error into findings: one for each member that is missing or too many.

@@ -11,7 +11,7 @@ import (
 type Problem struct {
 	File    string // path from the root of the schemas
 	Pointer string // into the file
-	Message string
+	Message string // one line
 }
 
 // annotates lists the keywords that assert nothing.

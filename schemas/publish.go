@@ -19,8 +19,8 @@ const (
 
 // publisher writes the schemas of a pack as other programs load them: with keywords of the dialect alone, a profile at a time.
 type publisher struct {
-	set     *Set
-	profile Profile
+	set     *Set           // of the pack
+	profile Profile        // whose schemas it writes
 	prefix  string         // of references
 	control bool           // members that only the control binding has are included
 	unions  []union        // of the set
@@ -119,7 +119,7 @@ func (pub publisher) rewrite(schema any, f *file, p Profile, typed bool) any {
 		switch keyword {
 		case "$schema", "$id", "$defs", invalidKeyword, tolerantKeyword:
 		case examplesKeyword:
-			if pub.control {
+			if pub.control { // examples may have members of the control binding
 				out[keyword] = value
 			}
 		case "$ref":
@@ -148,7 +148,7 @@ func (pub publisher) rewrite(schema any, f *file, p Profile, typed bool) any {
 			out[keyword] = value
 		}
 	}
-	for _, name := range texts(out["required"]) {
+	for _, name := range texts(out["required"]) { // strict validators refuse a required member that has no schema
 		if members := membersOf(out); members[name] == nil {
 			members[name] = true
 		}
@@ -195,7 +195,7 @@ func membersOf(schema map[string]any) map[string]any {
 
 // union is a schema that accepts every document of a folder, by the type that a member names.
 type union struct {
-	name, member string
+	name, member string              // and the member that names the type
 	documents    map[string][]string // names of schemas by type
 	unknown      string              // schema of other types, from the pack's folder
 }

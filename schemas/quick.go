@@ -24,21 +24,21 @@ const (
 // node is the quick form of a compiled schema. The library spends microseconds and dozens of allocations on a valid
 // chunk; nearly every chunk is valid, and needs only the few keywords here to see it.
 type node struct {
-	schema     *jsonschema.Schema
-	opaque     bool // uses a keyword that isn't here: always undecided, unless another keyword rejects
-	types      []string
-	values     []any // const or enum: strings, booleans and null
-	required   []string
-	properties []member
-	items      *node
-	all        []*node
-	test       *node // if
-	then       *node
-	otherwise  *node
-	minLength  int
-	pattern    *regexp.Regexp
-	minimum    *int64
-	maximum    *int64
+	schema     *jsonschema.Schema // of the library, which has the last word
+	opaque     bool               // uses a keyword that isn't here: always undecided, unless another keyword rejects
+	types      []string           // nil for any
+	values     []any              // const or enum: strings, booleans and null
+	required   []string           // names of members
+	properties []member           // sorted by name
+	items      *node              // nil for any
+	all        []*node            // each must accept
+	test       *node              // if
+	then       *node              // applies if test accepts; nil for none
+	otherwise  *node              // applies if test doesn't; nil for none
+	minLength  int                // in code points
+	pattern    *regexp.Regexp     // nil for none
+	minimum    *int64             // nil for none
+	maximum    *int64             // nil for none
 }
 
 type member struct {

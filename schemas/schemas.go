@@ -50,12 +50,12 @@ type Finding struct {
 
 // Result is the type of one document, its value and the findings about it.
 type Result struct {
-	Type       string // the discriminator's value, "" if it has none
-	Known      bool   // the pack has a schema for Type
-	ChunkType  string // for a frame that carries a chunk: that chunk's discriminator
-	ChunkKnown bool   // the pack has a schema for ChunkType
-	Value      any    // decoded: map[string]any, []any, string, json.Number, bool, nil; nil if it is no JSON
-	Findings   []Finding
+	Type       string    // the discriminator's value, "" if it has none
+	Known      bool      // the pack has a schema for Type
+	ChunkType  string    // for a frame that carries a chunk: that chunk's discriminator
+	ChunkKnown bool      // the pack has a schema for ChunkType
+	Value      any       // decoded: map[string]any, []any, string, json.Number, bool, nil; nil if it is no JSON
+	Findings   []Finding // in the order of the document; nil for a valid one
 }
 
 // OK is true if nothing was found.
@@ -71,14 +71,14 @@ type Example struct {
 
 // Set is the compiled schemas of one pack. It is immutable and safe for concurrent use.
 type Set struct {
-	pack     string
-	manifest manifest
+	pack     string            // name
+	manifest manifest          // of pack.json
 	files    map[string]*file  // by path from the root: <pack>/chunks/error.json
 	entries  map[string]*entry // by name: chunks/error
 	chunks   map[string]*entry // by discriminator
-	frames   map[string]*entry
-	anyChunk *entry // for a chunk of unknown type; nil if the pack has no chunks
-	anyFrame *entry
+	frames   map[string]*entry // by discriminator, or event name
+	anyChunk *entry            // for a chunk of unknown type; nil if the pack has no chunks
+	anyFrame *entry            // for a frame of unknown type
 	interned map[string]string // member names that the schemas mention
 }
 

@@ -111,7 +111,7 @@ func (s *Set) checkChunk(p Profile, chunk any, prefix string) []Finding {
 	return s.anyChunk.validate(Lenient, chunk, prefix)
 }
 
-// withProblems puts findings about invalid JSON before those about its content.
+// withProblems inserts findings about invalid JSON before those about its content.
 func (s *Set) withProblems(d *decoder, findings []Finding, at func(pointer string) area) []Finding {
 	if len(d.problems) == 0 {
 		return findings

@@ -17,7 +17,7 @@ const (
 // sectionsNamed define codes that an origin may cite besides inventory rules.
 var sectionsNamed = [...]string{"Conflicts", "Decisions", "Questions"}
 
-// rationale is where every rule of the inventory went.
+// rationale contains the rules of the inventory, and the levels that the rationale of a pack states for them.
 type rationale struct {
 	file   string
 	rules  []string         // every inventory code, in order

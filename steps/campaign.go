@@ -18,10 +18,10 @@ const (
 
 // Histories is the combined result of the programs of a campaign that a scenario played.
 type Histories struct {
-	occasionCounts map[string]int
-	failure        *Failure // of the first program that broke a rule
-	advice         *Failure // of the first that broke one which is only recommended, and ended nothing
-	unable         error    // why the first incomplete program ended early
+	occasionCounts map[string]int // by requirement, of all programs
+	failure        *Failure       // of the first program that broke a rule
+	advice         *Failure       // of the first that broke one which is only recommended, and ended nothing
+	unable         error          // why the first incomplete program ended early
 }
 
 // Played is the result of playing one program.

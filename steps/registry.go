@@ -20,15 +20,15 @@ import (
 
 // Definition is one sentence of the vocabulary.
 type Definition struct {
-	Keyword features.Keyword
-	Pattern *regexp.Regexp
-	Arity   int    // number of parameters that the handler takes, doc strings and tables included
-	Block   bool   // the last parameter is a doc string
-	Shared  bool   // every pack has it, and none needs to use it
-	File    string // that registers it, from the root of the kit
-	Line    int    // in File
-	handler any
-	prefix  string // prefix of every text that Pattern matches
+	Keyword features.Keyword // And and But are none: see [features.Keyword]
+	Pattern *regexp.Regexp   // anchored at both ends
+	Arity   int              // number of parameters that the handler takes, doc strings and tables included
+	Block   bool             // the last parameter is a doc string
+	Shared  bool             // every pack has it, and none needs to use it
+	File    string           // that registers it, from the root of the kit
+	Line    int              // in File
+	handler any              // a function of a context and the parameters
+	prefix  string           // prefix of every text that Pattern matches
 }
 
 // Matches reports whether a step is an instance of the sentence.
@@ -49,8 +49,8 @@ func (d *Definition) Parameters() []reflect.Type {
 // Vocabulary is every sentence that the feature files of a pack may use. It doesn't
 // change, and is safe for concurrent use.
 type Vocabulary struct {
-	definitions []Definition
-	matches     sync.Map // sentence → []int: cached indexes of matching definitions
+	definitions []Definition // in the order of their registration
+	matches     sync.Map     // sentence → []int: cached indexes of matching definitions
 }
 
 // sentence is the part of a step that a definition matches.

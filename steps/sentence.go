@@ -13,8 +13,8 @@ import (
 // *[World]. A handler returns a *[Failure], an *[Unprovable] or a *[Fault]; any
 // other error is a failure of the server.
 type Sentences[S any] struct {
-	vocabulary *Vocabulary
-	of         func(*World) S
+	vocabulary *Vocabulary    // to which definitions are added
+	of         func(*World) S // returns the pack's state of a world
 }
 
 // JSONString is the part of a pattern that captures a JSON string.

@@ -14,7 +14,7 @@ import (
 
 // Env is shared by all scenarios of a run.
 type Env struct {
-	Schemas *schemas.Set
+	Schemas *schemas.Set // of the pack
 	// Judge returns the judge's findings on an exchange, and its counts of checks by requirement.
 	Judge func(*record.Exchange) ([]record.Finding, map[string]int)
 	// Unscripted is why the server's agent takes no script, "" if it takes one.
@@ -48,22 +48,22 @@ type State interface {
 // World is the state of one scenario of any pack. Steps of one scenario are sequential; only the fields that a step itself
 // uses from several goroutines are locked.
 type World struct {
-	env         Env
-	session     *target.Session
-	requirement string
-	step        string // text of the step that is running
+	env         Env             // never changes
+	session     *target.Session // of this scenario alone
+	requirement string          // that the scenario proves; "" for a fixture without one
+	step        string          // text of the step that is running
 
-	state           State // nil until a step asks for it
-	usedAlternative bool
+	state           State         // nil until a step asks for it
+	usedAlternative bool          // an allowed one, so that the transcript isn't compared with the reference's
 	silence         time.Duration // that a probe has waited for
 
-	mu        sync.Mutex
-	calls     []*target.Exchange
-	occasions int
-	others    map[string]int // occasions by requirement, of a campaign, which checks several
-	proven    map[string]int
-	unplayed  []Unplayed
-	err       error
+	mu        sync.Mutex         // guards all below
+	calls     []*target.Exchange // control calls, in their order
+	occasions int                // of requirement
+	others    map[string]int     // occasions by requirement, of a campaign, which checks several
+	proven    map[string]int     // the greatest number by what it counts; nil before the first
+	unplayed  []Unplayed         // campaigns that time ended
+	err       error              // of the first step that failed; nil before
 }
 
 // NewWorld begins the world of a scenario that proves one requirement.
@@ -202,8 +202,8 @@ func (w *World) RecordUnplayed(what string, played, of int) {
 
 // Unplayed is a campaign that time ended: of so many programs so many were played.
 type Unplayed struct {
-	What       string
-	Played, Of int
+	What       string // for the message
+	Played, Of int    // less than Of
 }
 
 // Unplayed returns the campaigns that RecordUnplayed recorded.

@@ -20,11 +20,11 @@ type Actions interface {
 
 // Open is an action that waits for its result.
 type Open struct {
-	ID      string
-	Owner   string
-	Thread  string
-	Kind    string
-	Payload json.RawMessage
+	ID      string          // unique in the server
+	Owner   string          // principal who may resolve it
+	Thread  string          // in which it may be resolved
+	Kind    string          // of the agent's choice
+	Payload json.RawMessage // an object, as the agent made it
 }
 
 // The errors of Actions.
@@ -38,11 +38,11 @@ type MemoryActions struct {
 	// MaxTotal limits the memory of all actions, in bytes; 256 MiB by default.
 	MaxTotal int64
 
-	mu       sync.Mutex
-	actions  map[string]Open
-	resolved map[string]bool
-	order    []string // ids, from the oldest
-	used     int64
+	mu       sync.Mutex      // guards all below
+	actions  map[string]Open // by id; nil before the first
+	resolved map[string]bool // ids of those whose result was taken
+	order    []string        // ids, from the oldest
+	used     int64           // bytes of actions, about
 }
 
 // actionCost is the approximate memory of an action in addition to its bytes, and maxActionsTotal the default limit.

@@ -12,9 +12,9 @@ import (
 
 // RequestBody is the decoded body of a request.
 type RequestBody struct {
-	Messages []Message
-	Thread   string // empty: a new one
-	Results  []Result
+	Messages []Message       // of the user
+	Thread   string          // empty: a new one
+	Results  []Result        // in the order of the body
 	Context  json.RawMessage // an object: the context without the members that this server interprets
 	Script   *agent.Script   // nil: none
 }
@@ -47,7 +47,7 @@ func (a RequestBody) messages(request string) []agent.Message {
 
 // Result is the result of an action.
 type Result struct {
-	ActionID string
+	ActionID string          // of an action that the thread may have
 	JSON     json.RawMessage // the complete object
 }
 

@@ -68,8 +68,8 @@ func AppendJSON(dst []byte, e Event) []byte {
 
 // members appends the members of an object whose opening brace is there.
 type members struct {
-	dst     []byte
-	started bool
+	dst     []byte // what was appended so far
+	started bool   // a member is there, so that a comma comes before the next
 }
 
 func (w *members) name(name string) {

@@ -8,7 +8,7 @@ import (
 	"github.com/streamcert/streamcert/reference/request"
 )
 
-// Error is why a request is refused. Any function of Options may return one.
+// Error is the reason for which a request is refused. Any function of Options may return one.
 type Error struct {
 	Code    string // of the protocol's table, or another one with a Status
 	Status  int    // 0: that of the table
@@ -19,8 +19,8 @@ func (e *Error) Error() string { return e.Message }
 
 // outcome is the row of a code in the protocol's table.
 type outcome struct {
-	status    int // 0: only in a stream
-	retryable bool
+	status    int  // 0: only in a stream
+	retryable bool // as the event error states it
 }
 
 func table() map[string]outcome {

@@ -41,39 +41,39 @@ const (
 
 // Event is one event. Which fields count depends on its kind and stage.
 type Event struct {
-	Kind      Kind
-	RequestID string
-	Timestamp time.Time
+	Kind      Kind      // decides which of the fields below count
+	RequestID string    // all events of a response have the same
+	Timestamp time.Time // in any zone; sent as UTC
 
 	ThreadID  string // Metadata, Done
 	AgentID   string // Metadata
 	MessageID string // events of blocks, Done
 
 	BlockID    string // events of blocks
-	Stage      Stage
+	Stage      Stage  // of events of blocks
 	BlockIndex int    // Start
 	DeltaIndex int    // Delta
 	Piece      string // Delta
 	Block      Block  // Start: the ids and the name; Stop: all of it
 
-	ActionID   string // Continuation
-	ActionKind string
-	Payload    json.RawMessage
+	ActionID   string          // Continuation
+	ActionKind string          // Continuation
+	Payload    json.RawMessage // Continuation: an object
 
 	Content      []Block // Done
-	FinishReason string
-	Usage        *Usage // nil: left out
+	FinishReason string  // Done
+	Usage        *Usage  // nil: left out
 
 	Code      string // Failed
-	Retryable bool
-	Message   string
+	Retryable bool   // Failed
+	Message   string // Failed: for people
 
 	Reason string // Aborted; may be empty
 }
 
 // Block is a complete block of a message.
 type Block struct {
-	Kind       Kind
+	Kind       Kind            // Text, Thinking, ToolCall or ToolResult
 	Text       string          // Text, Thinking
 	ToolCallID string          // ToolCall, ToolResult
 	ToolName   string          // ToolCall

@@ -12,10 +12,10 @@ import (
 
 // Handler serves agents. Make it with New.
 type Handler struct {
-	o        Options
-	closing  context.Context
-	close    context.CancelFunc
-	requests requests
+	o        Options            // with defaults; never changes
+	closing  context.Context    // done once Close was called, which ends all responses
+	close    context.CancelFunc // of closing
+	requests requests           // with open streams, and the latest without
 }
 
 // New makes a handler.

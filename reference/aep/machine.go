@@ -12,25 +12,25 @@ import (
 // Machine makes the events of one response from an agent's deltas. Every method returns the resulting events, in their
 // order on the wire. It leaves timestamps to its caller.
 type Machine struct {
-	Request    Request
+	Request    Request                                           // that is answered
 	CallID     func() string                                     // makes an id for a tool call
 	OpenAction func(kind string, payload json.RawMessage) string // keeps an action and returns its id
 
-	blocks    []Block
+	blocks    []Block        // of the message, in the order of their starts; an open one is incomplete
 	open      *openBlock     // the block that deltas go to; nil: none
 	calls     map[int]string // ids of tool calls, by their number
 	continued bool           // there was a continuation
-	deltas    int
-	over      bool // the terminal event was returned
+	deltas    int            // of the agent so far, as usage counts them
+	over      bool           // the terminal event was returned
 }
 
 // openBlock is a block between its start and its stop.
 type openBlock struct {
 	Block
-	id     string
-	index  int
-	joined strings.Builder
-	pieces int
+	id     string          // unique in the message
+	index  int             // in Machine.blocks
+	joined strings.Builder // its pieces so far
+	pieces int             // number of its deltas so far
 }
 
 // Begin returns the events before the agent's first delta.

@@ -81,7 +81,7 @@ type Journal func(Event) []Event
 
 // Rate is a number of requests in a span of time; a Per of zero is the server's running time.
 type Rate struct {
-	Requests int
+	Requests int // at most, in a span
 	Per      time.Duration
 }
 
@@ -225,16 +225,16 @@ func hasToken(want, got string) bool {
 
 // counter counts the requests of each principal in spans of time that follow each other.
 type counter struct {
-	rates map[string]Rate
-	clock Clock
+	rates map[string]Rate // by principal; one without a rate has no limit
+	clock Clock           // of the server
 
-	mu    sync.Mutex
-	spans map[string]span
+	mu    sync.Mutex      // guards spans
+	spans map[string]span // by principal: the latest; nil before the first request
 }
 
 type span struct {
-	started time.Time
-	count   int
+	started time.Time // of its first request
+	count   int       // requests in it, at most the rate
 }
 
 func (c *counter) admit(principal string) error {

@@ -9,13 +9,13 @@ import (
 
 // Request is one request that is answered by a stream.
 type Request struct {
-	ID        string
-	Agent     string
-	Principal string // who asks
-	Thread    string
-	Message   string // the id of the message that answers it
-	Body      RequestBody
-	HTTP      *http.Request
+	ID        string        // unique in the server; the client learns it from the events
+	Agent     string        // as the path names it
+	Principal string        // who asks
+	Thread    string        // new, or one that the principal owns
+	Message   string        // the id of the message that answers it
+	Body      RequestBody   // decoded and valid
+	HTTP      *http.Request // its body was read
 }
 
 // live is a request whose stream is open.
@@ -23,12 +23,12 @@ type live struct {
 	Request
 	cancelled chan struct{} // closed by a cancellation
 
-	mu       sync.Mutex
-	reason   string
+	mu       sync.Mutex               // guards all below
+	reason   string                   // of the cancellation; "" before
 	released map[string]chan struct{} // closed when the barrier is open
 }
 
-// cancel puts an end to the request; only the first call counts.
+// cancel ends the request; only the first call has an effect.
 func (l *live) cancel(reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,10 +89,10 @@ const remembered = 4096
 
 // requests knows the requests of a server.
 type requests struct {
-	mu    sync.Mutex
-	live  []*live
-	ended []ended // a ring, once it is full
-	next  int
+	mu    sync.Mutex // guards all below
+	live  []*live    // in the order of their requests
+	ended []ended    // a ring, once it is full
+	next  int        // index in ended of the oldest, once it is full
 }
 
 type ended struct{ id, principal string }
@@ -129,7 +129,7 @@ func (s *requests) open() []Request {
 	return list
 }
 
-// cancel puts an end to each of the requests that is live.
+// cancel cancels each of the requests that is live.
 func (s *requests) cancel(ids []string, reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -50,9 +50,9 @@ type StoredThreads struct{ Records Records }
 
 // storedThread is the record of a thread.
 type storedThread struct {
-	Owner    string
-	Started  bool
-	Messages []storedMessage
+	Owner    string          // principal who may continue it
+	Started  bool            // false only in a record that was never written
+	Messages []storedMessage // in their order; only appended
 }
 
 // storedMessage is agent.Message without the form in which agents repeat it.
@@ -115,9 +115,9 @@ func (t StoredThreads) Say(id string, messages []agent.Message) (before []agent.
 // StoredActions are Actions that outlive the process, as one record of a store for each thread, so that the results of one
 // request are taken at once. Make them with NewStoredActions.
 type StoredActions struct {
-	records Records
+	records Records // of a store that replicas share
 
-	mu      sync.Mutex
+	mu      sync.Mutex        // guards threads
 	threads map[string]string // of the actions whose results this process works on
 }
 
@@ -129,7 +129,7 @@ func NewStoredActions(records Records) *StoredActions {
 // storedAction is an action in the record of its thread.
 type storedAction struct {
 	Open
-	Resolved bool
+	Resolved bool // its result was taken
 }
 
 func actionsRecord(thread string) string { return "actions:" + thread }

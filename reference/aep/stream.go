@@ -54,9 +54,9 @@ func (h *Handler) machine(r Request) *Machine {
 
 // turn is an agent at work.
 type turn struct {
-	deltas <-chan agent.Delta
-	result <-chan error // one, after the last delta
-	stop   func()       // ends the work and waits until it has ended
+	deltas <-chan agent.Delta // unbuffered: the agent waits until each is read
+	result <-chan error       // one, after the last delta
+	stop   func()             // ends the work and waits until it has ended
 }
 
 // begin sets the agent to work.
@@ -89,20 +89,20 @@ func (h *Handler) begin(ctx context.Context, l *live, history []agent.Message) t
 
 // stream is the body of one response.
 type stream struct {
-	h       *Handler
-	live    *live
-	w       http.ResponseWriter
-	flush   *http.ResponseController
-	journal Journal
-	encoder Encoder
-	machine *Machine
-	buffer  []byte
+	h       *Handler                 // that serves it
+	live    *live                    // in requests until the response ends
+	w       http.ResponseWriter      // blocks while the client doesn't read
+	flush   *http.ResponseController // after each event
+	journal Journal                  // of this response alone
+	encoder Encoder                  // of this response alone
+	machine *Machine                 // used by one goroutine
+	buffer  []byte                   // reused for each write
 
 	remembered bool // the answer is in its thread
 
 	beat, timedOut chan struct{} // time for a heartbeat; the stream has taken too long
-	heartbeat      Timer
-	timeout        Timer // nil: no timeout, or one that events don't restart
+	heartbeat      Timer         // nil: no heartbeat
+	timeout        Timer         // nil: no timeout, or one that events don't restart
 }
 
 var errGone = errors.New("the client has gone")

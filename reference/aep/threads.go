@@ -34,9 +34,9 @@ type MemoryThreads struct {
 	// request that reaches a limit is still stored.
 	MaxThread, MaxTotal int64
 
-	mu      sync.Mutex
-	threads map[string]*thread
-	used    int64
+	mu      sync.Mutex         // guards all below
+	threads map[string]*thread // by id; nil before the first
+	used    int64              // bytes of threads, about; never falls
 }
 
 // Approximate memory of a thread and a text in addition to their bytes.
@@ -52,9 +52,9 @@ const (
 )
 
 type thread struct {
-	owner    string
-	messages []agent.Message
-	size     int64
+	owner    string          // principal who may continue it
+	messages []agent.Message // in their order; only appended
+	size     int64           // bytes of messages, about
 }
 
 // full reports whether the sum of all threads has reached its limit.

@@ -94,7 +94,7 @@ func (a Answers) Replace(status int, contentType, body string) Around {
 	})
 }
 
-// InPieces returns a way to send: it flushes so many bytes at a time.
+// InPieces returns a way to send: it flushes size bytes at a time.
 func InPieces(size int) func(w http.ResponseWriter, p []byte) error {
 	return func(w http.ResponseWriter, p []byte) error {
 		for piece := range slices.Chunk(p, size) {

@@ -41,7 +41,7 @@ func (f Frames[O, C, E]) Bytes(change func(whole []byte, e E) []byte) func(O) O 
 	return f.BytesIn(func(C) func([]byte, E) []byte { return change })
 }
 
-// Before puts text before each.
+// Before writes a text before each frame.
 func (f Frames[O, C, E]) Before(text string) func(O) O {
 	return f.Bytes(func(whole []byte, _ E) []byte { return append([]byte(text), whole...) })
 }

@@ -89,7 +89,7 @@ func (l *line) send(deliver func() error) error {
 	return l.failed()
 }
 
-// drain waits until everything has arrived.
+// drain waits until every write has been delivered. No write may follow.
 func (l *line) drain() {
 	close(l.parcels)
 	<-l.done

@@ -128,7 +128,7 @@ func LeftOpen(of func(*http.Request) bool) Around {
 	})
 }
 
-// SetBody gives a request another body.
+// SetBody replaces the body of a request.
 func SetBody(r *http.Request, body []byte) {
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 }

@@ -18,7 +18,7 @@ type Closer interface {
 	Close() // ends every response that is open
 }
 
-// NewServer puts wrap around a server; nil puts nothing around it.
+// NewServer returns a server whose handler wrap has wrapped; nil leaves it.
 func NewServer(inner Closer, wrap Around) *Server {
 	s := &Server{Handler: inner, inner: inner}
 	if wrap != nil {

@@ -13,14 +13,14 @@ import (
 // Instruction is one instruction of a script; one member is set.
 type Instruction struct {
 	Text     *string         `json:"text"`
-	Thinking Reasoning       `json:"thinking"`
-	Tool     *Call           `json:"tool"`
-	Fail     *string         `json:"fail"`   // with this message; nothing follows
-	Finish   *string         `json:"finish"` // the model stops for this reason; nothing follows
-	Await    *string         `json:"await"`
-	Hang     bool            `json:"hang"`
-	Chunk    json.RawMessage `json:"chunk"` // a chunk of helix as it is
-	Part     json.RawMessage `json:"part"`  // a data part of the application
+	Thinking Reasoning       `json:"thinking"` // its pieces, with barriers in between
+	Tool     *Call           `json:"tool"`     // a call with its result
+	Fail     *string         `json:"fail"`     // with this message; nothing follows
+	Finish   *string         `json:"finish"`   // the model stops for this reason; nothing follows
+	Await    *string         `json:"await"`    // waits until this barrier is released
+	Hang     bool            `json:"hang"`     // does nothing until the turn is stopped
+	Chunk    json.RawMessage `json:"chunk"`    // a chunk of helix as it is
+	Part     json.RawMessage `json:"part"`     // a data part of the application
 }
 
 // Reasoning is the reasoning of an agent: texts, and barriers between them.
@@ -56,11 +56,11 @@ func (t *Reasoning) UnmarshalJSON(raw []byte) error {
 // Call is a call of a tool with its result.
 type Call struct {
 	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
-	Result    json.RawMessage `json:"result"`
-	Error     *string         `json:"error"`
-	Approval  bool            `json:"approval"` // the user has to approve it
-	Client    bool            `json:"client"`   // the client runs it
+	Arguments json.RawMessage `json:"arguments"` // a string is the model's raw output
+	Result    json.RawMessage `json:"result"`    // nil for none
+	Error     *string         `json:"error"`     // nil if it doesn't fail
+	Approval  bool            `json:"approval"`  // the user has to approve it
+	Client    bool            `json:"client"`    // the client runs it
 
 	id string // that the model gave it; "" for one of a script
 }
@@ -70,11 +70,11 @@ var errFailed = errors.New("the agent failed")
 
 // agent is the agent of one turn.
 type agent struct {
-	turn   *turn
-	chunk  func(Chunk)
-	part   func(Part)
-	calls  int
-	reason string // why the model stopped
+	turn   *turn       // that it writes
+	chunk  func(Chunk) // maps a chunk to parts
+	part   func(Part)  // sends a part as it is
+	calls  int         // in the message so far; the number of the latest
+	reason string      // why the model stopped
 }
 
 // play performs a script, and ends with an error after the last possible instruction.

@@ -10,11 +10,11 @@ import (
 
 // turnRequest is the decoded body of a request.
 type turnRequest struct {
-	user                          []Message
-	answered                      *Message // with the client's answers to its calls; nil for a new message of the user
-	script                        []Instruction
-	scripted                      bool
-	startMetadata, finishMetadata any
+	user                          []Message     // messages of the body, the last of which is the user's new one
+	answered                      *Message      // with the client's answers to its calls; nil for a new message of the user
+	script                        []Instruction // nil unless scripted
+	scripted                      bool          // else the model answers, or the server repeats the message
+	startMetadata, finishMetadata any           // nil for none
 }
 
 func refusal(status int, message string) error {

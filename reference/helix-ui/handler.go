@@ -16,14 +16,14 @@ import (
 
 // Handler serves chats. Make it with New.
 type Handler struct {
-	o       Options
-	closing context.Context
-	close   context.CancelFunc
-	turns   sync.WaitGroup
+	o       Options            // with defaults; never changes
+	closing context.Context    // done once Close was called, which ends all turns
+	close   context.CancelFunc // of closing
+	turns   sync.WaitGroup     // that run, with or without a reader
 
-	mu    sync.Mutex
-	chats map[string]*chat
-	order []string // of their beginning
+	mu    sync.Mutex       // guards all below
+	chats map[string]*chat // by name; at most Options.Chats
+	order []string         // of their beginning
 }
 
 // New makes a handler.

@@ -7,16 +7,16 @@ import (
 
 // Mapper makes the parts of one turn of its chunks. Its methods are called in the order of the turn.
 type Mapper struct {
-	Turn  Turn
+	Turn  Turn              // whose ids and metadata the parts have
 	Names map[string]string // of data parts, see Options.Names
 
-	parts     int    // that were opened
-	open      string // the kind of the part that is open: text, reasoning or ""
-	id        string // of that part
-	reasoning string // concatenated increments of the open reasoning part
-	step      bool   // a step is open
-	failed    bool
-	aborted   bool
+	parts     int          // that were opened
+	open      string       // the kind of the part that is open: text, reasoning or ""
+	id        string       // of that part
+	reasoning string       // concatenated increments of the open reasoning part
+	step      bool         // a step is open
+	failed    bool         // an error part was sent
+	aborted   bool         // an abort part was sent
 	pausedOn  string       // why the turn waits for the user or client, "" if it doesn't
 	calls     map[any]bool // calls with an input and no output, by id; true: the input came with the request for approval
 }

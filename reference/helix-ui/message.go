@@ -8,10 +8,10 @@ import (
 
 // Message is one of a conversation, as a front end keeps it.
 type Message struct {
-	ID       string `json:"id"`
-	Role     string `json:"role"` // user or assistant
-	Parts    []Part `json:"parts"`
-	Metadata any    `json:"metadata,omitempty"`
+	ID       string `json:"id"`                 // that of start for an assistant's
+	Role     string `json:"role"`               // user or assistant
+	Parts    []Part `json:"parts"`              // in their order
+	Metadata any    `json:"metadata,omitempty"` // nil for none
 }
 
 // text returns the text parts of the message, concatenated.
@@ -28,16 +28,16 @@ func (m Message) text() string {
 // assembly assembles a message from the parts of its stream, as a front end does. helix-ui.history.whole: the history
 // contains the content that readers were sent.
 type assembly struct {
-	message Message
-	spoken  []*spoken
+	message Message            // texts of its parts are set by assembled
+	spoken  []*spoken          // in the order of their starts
 	open    map[string]*spoken // by kind and id
 	calls   map[string]Part    // by id
 }
 
 // spoken is a text or reasoning part that grows.
 type spoken struct {
-	part Part // without its text
-	text strings.Builder
+	part Part            // without its text
+	text strings.Builder // concatenated deltas
 }
 
 func newAssembly(id string) *assembly {
@@ -161,7 +161,7 @@ func (m Message) call(id string) Part {
 	return nil
 }
 
-// answer puts the client's answer into the call of the message. helix-ui.waiting.brought: the history has it.
+// answer adds the client's answer to the call of the message. helix-ui.waiting.brought: the history has it.
 func (a *assembly) answer(p Part) {
 	call := a.calls[p.Text("toolCallId")]
 	for _, name := range []string{"state", "approval", "output", "errorText"} {

@@ -27,8 +27,8 @@ func textOf(v any) string {
 
 // Event is the unit that a reader receives: a part with its id, or, with a nil Part, the end of the stream.
 type Event struct {
-	ID   int // at least 1 for a part
-	Part Part
+	ID   int  // at least 1 for a part
+	Part Part // nil at the end of the stream
 }
 
 // IsDone reports whether the event is the end of the stream.

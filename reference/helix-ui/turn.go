@@ -9,14 +9,14 @@ import (
 // turn is one answer: the parts that were sent so far, to any reader.
 type turn struct {
 	Turn
-	stop context.CancelFunc
+	stop context.CancelFunc // ends the agent
 
-	mu       sync.Mutex
-	stored   []Event
-	over     bool
-	changed  chan struct{} // closed when there is more
-	barriers map[string]chan struct{}
-	message  *assembly
+	mu       sync.Mutex               // guards all below
+	stored   []Event                  // by ascending ids; only appended
+	over     bool                     // no part follows
+	changed  chan struct{}            // closed when there is more
+	barriers map[string]chan struct{} // each closed once it is released
+	message  *assembly                // assembled from before and stored
 
 	waiting []Call        // calls that the client has to answer
 	later   []Instruction // what the agent does after that
@@ -106,8 +106,8 @@ func (t *turn) await(ctx context.Context, name string) error {
 type chat struct {
 	owner int // the user who created it
 
-	mu       sync.Mutex
-	messages []Message
+	mu       sync.Mutex   // guards messages and latest
+	messages []Message    // without the answer of latest
 	latest   *turn        // nil before the first
 	sent     atomic.Int64 // the latest id; a turn takes the next one while it is locked, and the chat may wait for the turn
 }
@@ -144,6 +144,6 @@ func (c *chat) history(open bool) []Message {
 
 // reply is the client's answer to a call.
 type reply struct {
-	call Call
+	call Call // that the agent made
 	part Part // of the message that the client posted
 }

@@ -18,7 +18,7 @@ type call func(ctx context.Context, stream string, body []byte) (document any, e
 type control struct{ *Handler }
 
 func (h control) serve(w http.ResponseWriter, r *http.Request, segments []string) {
-	if err := request.Local(r, h.o.KnownHost, h.o.ControlToken != ""); err != nil {
+	if err := request.Local(r, h.o.KnownHost, h.o.ControlToken != ""); err != nil { // a page in a browser could make these calls otherwise
 		h.refuse(w, r, err)
 		return
 	}

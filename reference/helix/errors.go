@@ -13,7 +13,7 @@ import (
 
 // Error is an error with the HTTP answer that it deserves. Any function of Options may return one.
 type Error struct {
-	Status  int
+	Status  int    // of HTTP, 4xx or 5xx
 	Code    string // one of the protocol's error codes, or empty
 	Message string // never anything that came in a header
 }

@@ -12,9 +12,9 @@ import (
 
 // fold accumulates the events of one stream. It never changes a returned value.
 type fold struct {
-	state  document
-	root   string // the agent whose state and messages these are
-	rooted bool
+	state  document          // after the last event
+	root   string            // the agent whose state and messages these are
+	rooted bool              // root is known
 	done   []*draft          // steps that are complete
 	open   []*draft          // steps that aren't, in their order
 	calls  map[string]*piece // calls that are executing, by their id
@@ -93,7 +93,7 @@ func (f *fold) draft(s foldedChunk) *draft {
 	return d
 }
 
-// discard drops the output of a discarded step: that of the number in the chunk, or the open one.
+// discard drops the output of a discarded step: the one with the chunk's number, or the open step if the chunk has none.
 func (f *fold) discard(s foldedChunk) {
 	n := max(0, len(f.open)-1)
 	if s.HasStep {

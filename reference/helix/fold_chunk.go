@@ -9,8 +9,8 @@ import (
 // foldedChunk is a chunk with its members decoded for a fold.
 type foldedChunk struct {
 	store.Chunk
-	sequence    int64
-	kind, agent string
+	sequence    int64                      // of its event
+	kind, agent string                     // "" if it has none, and is ignored
 	members     map[string]json.RawMessage // a map, because a struct would take "Delta" for "delta"
 }
 

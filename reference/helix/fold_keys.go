@@ -23,7 +23,7 @@ var suspects = regexp.MustCompile(`"(?:"|\\u00|\+|-0|0[0-9])`)
 // texts finds the strings of a JSON text. Keys include the colon after them.
 var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:[ \t\r\n]*:)?`)
 
-// markKeys puts the NUL before the keys of a JSON text.
+// markKeys inserts the NUL before the keys of a JSON text.
 func markKeys(text json.RawMessage) json.RawMessage {
 	if !suspects.Match(text) {
 		return text
@@ -50,7 +50,7 @@ func bareKeys(text json.RawMessage) json.RawMessage {
 	})
 }
 
-// markTokens puts the NUL before the tokens of a pointer.
+// markTokens inserts the NUL before the tokens of a pointer.
 func markTokens(pointer string) string {
 	tokens := strings.Split(pointer, "/")
 	for i, token := range tokens {

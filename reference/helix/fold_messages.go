@@ -7,30 +7,30 @@ import (
 
 // Message contains the text, reasoning and tool calls of one step.
 type Message struct {
-	ID    string `json:"id"`
-	Role  string `json:"role"`
-	Parts []Part `json:"parts"`
+	ID    string `json:"id"`    // from its index among the messages
+	Role  string `json:"role"`  // always "assistant"
+	Parts []Part `json:"parts"` // in the order of the stream; never nil
 }
 
 // Part is a piece of a message: text or reasoning with its text, or a tool with the remainder.
 type Part struct {
-	Type       string          `json:"type"` // text, reasoning or tool
-	Text       string          `json:"text,omitempty"`
-	ToolCallID string          `json:"toolCallId,omitempty"`
+	Type       string          `json:"type"`                 // text, reasoning or tool
+	Text       string          `json:"text,omitempty"`       // of text and reasoning
+	ToolCallID string          `json:"toolCallId,omitempty"` // of tools, as the members below
 	ToolName   string          `json:"toolName,omitempty"`
 	State      string          `json:"state,omitempty"` // of a tool executing, completed or error; of open reasoning streaming
 	Arguments  json.RawMessage `json:"arguments,omitempty"`
-	Result     json.RawMessage `json:"result,omitempty"`
-	Error      string          `json:"error,omitempty"`
+	Result     json.RawMessage `json:"result,omitempty"` // once it is completed
+	Error      string          `json:"error,omitempty"`  // once it is in error
 }
 
 func messageID(n int) string { return "msg-" + strconv.Itoa(n) }
 
 // draft is a message that is being written, or was.
 type draft struct {
-	step          int64
-	hasStep       bool
-	parts         []*piece
+	step          int64    // undefined unless hasStep
+	hasStep       bool     // false: its chunks had no step
+	parts         []*piece // in the order of the stream
 	openReasoning int      // index of the block of reasoning that is open; -1 for none
 	from          int64    // sequence of the event before its first chunk
 	state         document // as it was then
@@ -39,8 +39,8 @@ type draft struct {
 // piece is a part that grows. Its text is bytes, so that a long one isn't copied with each delta.
 type piece struct {
 	Part
-	text  []byte
-	ended int64 // sequence of the chunk that ended a call, 0 for none
+	text  []byte // concatenated deltas; Part.Text is set from it
+	ended int64  // sequence of the chunk that ended a call, 0 for none
 }
 
 // message returns the draft as it was at a sequence at or above that of its text: of its content, only the end of a call

@@ -11,7 +11,7 @@ import (
 // document is a JSON value that patches change. It is stored as the member of an object, so that a patch can replace a root
 // of any type.
 type document struct {
-	document []byte
+	document []byte            // {"state": the value}
 	waiting  []jsonpatch.Patch // not applied yet: many at once cost little more than one
 }
 

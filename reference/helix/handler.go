@@ -11,10 +11,10 @@ import (
 
 // Handler serves streams. Make it with New.
 type Handler struct {
-	o       Options
-	closing context.Context
-	close   context.CancelFunc
-	runtime *runtime.Runtime
+	o       Options            // with defaults; never changes
+	closing context.Context    // done once Close was called, which ends all responses
+	close   context.CancelFunc // of closing
+	runtime *runtime.Runtime   // that executes scripts
 
 	projections projections
 }

@@ -61,9 +61,9 @@ type Options struct {
 
 // Reader is one request to read a stream.
 type Reader struct {
-	Stream  string
-	Cursor  Cursor
-	Request *http.Request
+	Stream  string        // as the path names it
+	Cursor  Cursor        // of the request; the zero value reads from the beginning
+	Request *http.Request // only for its headers and its context
 }
 
 // Clock makes timers.

@@ -13,17 +13,17 @@ import (
 // Snapshot is the state and the messages of a stream at one sequence. Values that it shares with later snapshots must be
 // replaced, never changed.
 type Snapshot struct {
-	State          json.RawMessage `json:"state"`
-	Messages       []Message       `json:"messages"`
-	StreamSequence int64           `json:"streamSequence"`
-	Timestamp      int64           `json:"timestamp"` // milliseconds of Unix time
+	State          json.RawMessage `json:"state"`          // of the root agent; any JSON value
+	Messages       []Message       `json:"messages"`       // of the root agent; never nil
+	StreamSequence int64           `json:"streamSequence"` // of the last event that is in it, 0 for none
+	Timestamp      int64           `json:"timestamp"`      // milliseconds of Unix time
 	Status         store.Status    `json:"status"`
 }
 
 // SnapshotRequest is one request for a snapshot.
 type SnapshotRequest struct {
-	Stream  string
-	Partial bool // of the latest sequence, with the content of the open step
+	Stream  string // as the path names it
+	Partial bool   // of the latest sequence, with the content of the open step
 	Request *http.Request
 }
 
@@ -36,15 +36,15 @@ const maxProjections = 256
 // projections caches the folds of streams' logs, so that a snapshot costs only the events since the last one. The zero
 // value is ready to use.
 type projections struct {
-	mu      sync.Mutex
-	streams map[string]*projection
+	mu      sync.Mutex             // guards streams, not the projections in it
+	streams map[string]*projection // by id; nil before the first
 }
 
 // projection is one log, folded up to a mark. Its mutex guards both.
 type projection struct {
-	mu   sync.Mutex
-	mark store.Mark
-	fold *fold
+	mu   sync.Mutex // stays locked while the store is read
+	mark store.Mark // up to which fold is
+	fold *fold      // nil before the first snapshot
 }
 
 func (p *projections) of(stream string) *projection {

@@ -108,10 +108,10 @@ func (h *Handler) deliverUntilSilent(ctx context.Context, sub store.Subscription
 
 // body is the body of one response.
 type body struct {
-	w       http.ResponseWriter
-	flush   *http.ResponseController
-	encoder Encoder
-	buffer  []byte // nil while the reader waits
+	w       http.ResponseWriter      // is written in blocks of complete events
+	flush   *http.ResponseController // after each block
+	encoder Encoder                  // of this reader alone
+	buffer  []byte                   // nil while the reader waits
 }
 
 // maxWrite limits the encoded bytes of one write; a single frame may be larger.

@@ -18,7 +18,7 @@ type runCall func(s *runtime.Session, body []byte) (run string, err error)
 
 // runAnswer contains the id of the run for later calls.
 type runAnswer struct {
-	RunID string `json:"runId"`
+	RunID string `json:"runId"` // unique in the server
 }
 
 // runs are the calls that start and steer runs.

@@ -15,21 +15,21 @@ import (
 // once, and under the name of the stream the session's position. A save thus costs the same however many steps a session
 // has. The writer of a session's journal is its fence.
 type handover struct {
-	store   store.Store
-	journal *journal
+	store   store.Store // shared by all replicas
+	journal *journal    // whose writers are the fences
 }
 
 // sessionConfig is the initial configuration of a session, stored once.
 type sessionConfig struct {
-	AgentType    string
-	Source       json.RawMessage
-	OutputSchema json.RawMessage            `json:",omitempty"`
+	AgentType    string                     // of the root agent
+	Source       json.RawMessage            // the script, as the runtime got it
+	OutputSchema json.RawMessage            `json:",omitempty"` // nil for none
 	State        map[string]json.RawMessage // before the first checkpoint
 }
 
 // storedCheckpoint and storedRun are the records of a checkpoint and of a run. Before is the id of the one before, "" for none.
 type storedCheckpoint struct {
-	Before string
+	Before string // the records form a list that begins at the session's position
 	runtime.Checkpoint
 }
 
@@ -38,12 +38,12 @@ type storedRun struct{ Before, Stream string }
 // at is the position of a session, stored with each save. Run and Checkpoint are the latest ones, whose records refer to
 // those before.
 type at struct {
-	Writers         []string
-	Session         string
+	Writers         []string // of all executors so far, the latest last
+	Session         string   // id of the configuration
 	Run, Checkpoint string
-	Token, Clock    int64
-	Steps, Next     int
-	Output          json.RawMessage `json:",omitempty"`
+	Token, Clock    int64           // fence and clock, which only grow
+	Steps, Next     int             // committed so far, and the index of the next one in the script
+	Output          json.RawMessage `json:",omitempty"` // nil before the end
 }
 
 func sessionRecord(stream string) string { return "session:" + stream }
@@ -110,8 +110,8 @@ func (h handover) saveParts(ctx context.Context, s runtime.StoredSession, now at
 
 // part is one of several parts of a session, and the name of its record.
 type part struct {
-	id, name string
-	value    any
+	id, name string // records are named after it
+	value    any    // stored as JSON, never changed
 }
 
 // addNew stores the new ones of n parts, oldest first, where last was stored by this process.

@@ -13,16 +13,16 @@ import (
 
 // journal writes the output of a runtime to a store, as a writer of each stream.
 type journal struct {
-	store store.Store
+	store store.Store // that readers are served from
 
-	mu      sync.Mutex
+	mu      sync.Mutex        // guards writers
 	writers map[string]writer // by stream
 }
 
 // writer is the open writer of a stream, with the record ids that it has stored.
 type writer struct {
-	id     string
-	stored storedIDs
+	id     string    // of the store
+	stored storedIDs // ids of the latest records; empty before the first save
 }
 
 // Open implements runtime.Journal. Errors: store.ErrFinished.

@@ -14,7 +14,7 @@ import (
 // InvalidChunk explains why a chunk is refused.
 type InvalidChunk struct {
 	Member string // JSON pointer to the mistake; "" for the chunk itself, and then the reason names the missing member
-	Reason string
+	Reason string // for the client
 }
 
 func (e *InvalidChunk) Error() string {

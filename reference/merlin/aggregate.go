@@ -8,25 +8,25 @@ import (
 
 // Aggregate is the accumulated content of a stream. merlin.aggregate.members
 type Aggregate struct {
-	Content          []string       `json:"content"`
-	ReasoningContent []Reasoning    `json:"reasoningContent"`
-	Citations        []Citation     `json:"citations"`
-	ToolCalls        []ToolCall     `json:"toolCalls,omitempty"`
-	Usage            map[string]any `json:"usage,omitempty"`
+	Content          []string       `json:"content"`             // texts in the order of the stream; never nil
+	ReasoningContent []Reasoning    `json:"reasoningContent"`    // in the order of the stream; never nil
+	Citations        []Citation     `json:"citations"`           // in the order of the stream; never nil
+	ToolCalls        []ToolCall     `json:"toolCalls,omitempty"` // in the order of their indexes; set at the end
+	Usage            map[string]any `json:"usage,omitempty"`     // of a member, the latest value
 
 	calls map[int]*ToolCall // by their index
 }
 
 // ToolCall is a call assembled from its pieces. merlin.tools.shape
 type ToolCall struct {
-	Type     string   `json:"type"`
-	Function Function `json:"function"`
-	ID       string   `json:"id"`
+	Type     string   `json:"type"`     // always "function"
+	Function Function `json:"function"` // arguments are concatenated pieces
+	ID       string   `json:"id"`       // of its first piece
 }
 
 // Function is the tool of a call, with its arguments.
 type Function struct {
-	Name      string `json:"name"`
+	Name      string `json:"name"`      // of the first piece
 	Arguments string `json:"arguments"` // as the model wrote them
 }
 
@@ -85,16 +85,16 @@ const mostStreams = 1 << 12
 
 // streams remembers streams by the names that their clients gave them.
 type streams struct {
-	mu    sync.Mutex
-	known map[string]*remembered
-	order []string
+	mu    sync.Mutex             // guards all below
+	known map[string]*remembered // by name; at most mostStreams
+	order []string               // the keys of known, from the oldest
 }
 
 // remembered is the stored state of a stream: its barriers, and its aggregate once it is over.
 type remembered struct {
-	barriers map[string]chan struct{}
-	released map[string]bool
-	total    *Aggregate
+	barriers map[string]chan struct{} // each closed once it is released
+	released map[string]bool          // by name; they stay open
+	total    *Aggregate               // nil before the end
 }
 
 // of calls f with the state of a stream; it is made if make_ is set. It reports whether there is one.

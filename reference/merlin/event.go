@@ -17,7 +17,7 @@ const (
 
 // Event is one event of a stream.
 type Event struct {
-	Name string
+	Name string         // of the event line
 	Data map[string]any // of values that JSON has a form for
 }
 

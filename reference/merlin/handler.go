@@ -14,12 +14,12 @@ import (
 // maxBody bounds the body of a request, in bytes.
 const maxBody = 16 << 20
 
-// Server streams. Make it with New.
+// Server serves streams over HTTP. Make it with New.
 type Server struct {
-	o       Options
-	closing context.Context
-	close   context.CancelFunc
-	streams streams
+	o       Options            // with defaults; never changes
+	closing context.Context    // done once Close was called, which ends all responses
+	close   context.CancelFunc // of closing
+	streams streams            // by the names that clients gave
 }
 
 // New makes a server.

@@ -11,7 +11,7 @@ import (
 type RunState struct {
 	Version int    // 1 or 2
 	Stream  string // its name, which the client chose
-	Start   Start
+	Start   Start  // of the script; the zero value without one
 	// Failed: the model's answer was interrupted. Stopped: the client's user stopped the request. Ended: the script has
 	// ended.
 	Failed, Stopped, Ended bool
@@ -35,7 +35,7 @@ type Options struct {
 	Deltas func(*RunState) func(Delta) []Delta
 	// Events maps each event of a stream to those that are sent.
 	Events  func(*RunState) func(Event) []Event
-	Encoder func(*RunState) Encoder
+	Encoder func(*RunState) Encoder // writes the events of one stream
 	// Speaks reports whether an event of the model has a text that version 2 sends.
 	Speaks func(Delta) bool
 	// First is the number of characters in the first slice, Size that of the next one while so many pieces wait.

@@ -10,22 +10,22 @@ import (
 
 // manager reports progress to the client: steps with a status. Version 1 has a separate event for that, version 2 messages.
 type manager struct {
-	s     *stream
-	v2    bool
-	name  string
-	icon  string
-	steps []*step
+	s     *stream // to which it writes
+	v2    bool    // steps come in messages
+	name  string  // of its heading; "" for none
+	icon  string  // of its heading; "" for none
+	steps []*step // in the order of their creation; never removed
 }
 
 // step is one thing that is being done.
 type step struct {
-	id     string
-	number int // by its creation, from 0. merlin.progress.numbered
-	name   string
-	icon   string
-	done   bool
-	values []any
-	tags   []any
+	id     string // made by the server, unique
+	number int    // by its creation, from 0. merlin.progress.numbered
+	name   string // unique in the manager
+	icon   string // never empty
+	done   bool   // its status is done
+	values []any  // as JSON values; only appended
+	tags   []any  // texts; only appended
 }
 
 // progress returns the manager of the stream, which is made on first use. Without a version in the script it has that of

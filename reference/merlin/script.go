@@ -9,15 +9,15 @@ import (
 
 // Request is the body of a client's POST.
 type Request struct {
-	Message string  `json:"message"` // of the user
-	Script  *Script `json:"conformance"`
+	Message string  `json:"message"`     // of the user
+	Script  *Script `json:"conformance"` // nil: the model answers, or the server repeats the message
 }
 
 // Script describes the initial state of a stream and its events.
 type Script struct {
 	Stream string `json:"stream"` // the name that the client gives it
 	Start
-	Instructions []Instruction `json:"acts"`
+	Instructions []Instruction `json:"acts"` // in their order
 }
 
 // Start is the state with which a stream begins.
@@ -26,48 +26,48 @@ type Start struct {
 	EventManagerIndex int               `json:"eventManagerIndex"` // of the event manager
 	ContentIndex      *int              `json:"contentIndex"`      // content index that the caller chooses; nil leaves it to the server
 	Suppress          bool              `json:"suppress"`          // the model's output isn't sent to the client
-	Attachments       []json.RawMessage `json:"attachments"`
-	Manager           string            `json:"manager"` // version of the event manager, "" for the default
+	Attachments       []json.RawMessage `json:"attachments"`       // of the message; those of the type web are cited
+	Manager           string            `json:"manager"`           // version of the event manager, "" for the default
 }
 
 // Instruction is one instruction of a script; one member is set.
 type Instruction struct {
-	Delta      json.RawMessage  `json:"delta"` // an event of the model with this delta
-	Usage      json.RawMessage  `json:"usage"` // an event of the model with this usage
-	Bytes      *string          `json:"bytes"` // bytes of the model, unchanged
-	Split      *int             `json:"split"` // from here on it comes in pieces of so many bytes; 0: an event a piece
-	Abort      bool             `json:"abort"` // the connection to the model breaks
-	Stop       bool             `json:"stop"`  // the user stops the request
-	Await      string           `json:"await"` // waits until this barrier is released
-	Step       *StepInstruction `json:"progress"`
-	SubAgent   *SubAgent        `json:"subagent"`
-	ToolResult *ToolResult      `json:"toolResult"`
-	Handoff    string           `json:"handoff"` // another agent, of this name, goes on
+	Delta      json.RawMessage  `json:"delta"`      // an event of the model with this delta
+	Usage      json.RawMessage  `json:"usage"`      // an event of the model with this usage
+	Bytes      *string          `json:"bytes"`      // bytes of the model, unchanged
+	Split      *int             `json:"split"`      // from here on it comes in pieces of so many bytes; 0: an event a piece
+	Abort      bool             `json:"abort"`      // the connection to the model breaks
+	Stop       bool             `json:"stop"`       // the user stops the request
+	Await      string           `json:"await"`      // waits until this barrier is released
+	Step       *StepInstruction `json:"progress"`   // an operation on the event manager
+	SubAgent   *SubAgent        `json:"subagent"`   // an agent whose answer is a tool's result
+	ToolResult *ToolResult      `json:"toolResult"` // a complete result of a tool
+	Handoff    string           `json:"handoff"`    // another agent, of this name, goes on
 }
 
 // StepInstruction is an operation on the event manager.
 type StepInstruction struct {
-	Do     string            `json:"do"`   // create, send, tags, latest, rename or end
-	Step   string            `json:"step"` // name of the step; none where the manager is renamed
-	Name   string            `json:"name"` // new name of the manager
-	Icon   string            `json:"icon"`
-	Values []json.RawMessage `json:"values"`
-	Tags   []string          `json:"tags"`
+	Do     string            `json:"do"`     // create, send, tags, latest, rename or end
+	Step   string            `json:"step"`   // name of the step; none where the manager is renamed
+	Name   string            `json:"name"`   // new name of the manager
+	Icon   string            `json:"icon"`   // "" for the default
+	Values []json.RawMessage `json:"values"` // any JSON values, for send
+	Tags   []string          `json:"tags"`   // for tags
 }
 
 // SubAgent is an agent whose answer is the result of a tool.
 type SubAgent struct {
-	Index        int           `json:"index"` // of the tool result
-	Suppress     bool          `json:"suppress"`
-	Instructions []Instruction `json:"acts"` // output of its model
+	Index        int           `json:"index"`    // of the tool result
+	Suppress     bool          `json:"suppress"` // its partial result isn't sent to the client
+	Instructions []Instruction `json:"acts"`     // output of its model
 }
 
 // ToolResult is a result that is complete.
 type ToolResult struct {
-	Index      int    `json:"index"`
-	Result     string `json:"result"`
-	ToolCallID string `json:"toolCallId"`
-	Name       string `json:"name"` // of the tool
+	Index      int    `json:"index"`      // of the call
+	Result     string `json:"result"`     // sent as it is
+	ToolCallID string `json:"toolCallId"` // of the call
+	Name       string `json:"name"`       // of the tool
 }
 
 // upstream reports whether an instruction is output of the model.

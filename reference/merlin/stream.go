@@ -18,22 +18,22 @@ type streamer interface {
 
 // stream is one response on its way. It belongs to one goroutine.
 type stream struct {
-	o       Options
-	c       *RunState
-	ctx     context.Context
-	write   func(event []byte) error
+	o       Options                           // with defaults
+	c       *RunState                         // shared with the functions of o
+	ctx     context.Context                   // done once the client has gone, or the server closes
+	write   func(event []byte) error          // an error of it ends the stream
 	barrier func(name string) <-chan struct{} // closed when the barrier is released
 
-	events  func(Event) []Event
-	encoder Encoder
-	deltas  func(Delta) []Delta
-	pieces  func([]byte) [][]byte
+	events  func(Event) []Event   // of o, for this stream alone
+	encoder Encoder               // of o, for this stream alone
+	deltas  func(Delta) []Delta   // of o, for this stream alone
+	pieces  func([]byte) [][]byte // of o, for this stream alone
 
-	total   Aggregate
-	index   int // of V2: the one of the block
-	manager *manager
-	main    streamer
-	from    upstream
+	total   Aggregate // of all deltas so far, sent or not
+	index   int       // of V2: the one of the block
+	manager *manager  // nil before the first progress
+	main    streamer  // sends the output of the first agent; the version decides how
+	from    upstream  // parses the bytes of the first agent's model
 }
 
 func newStream(o Options, c *RunState, ctx context.Context) *stream {

@@ -9,33 +9,33 @@ import (
 
 // Delta is one event of the model.
 type Delta struct {
-	Content   string
-	Index     int // of the content, -1 where the model has none
-	Reasoning *Reasoning
-	Citation  *Citation
-	Calls     []CallPart
-	Usage     map[string]any
+	Content   string         // "" for none
+	Index     int            // of the content, -1 where the model has none
+	Reasoning *Reasoning     // nil for none
+	Citation  *Citation      // nil for none
+	Calls     []CallPart     // entries of one event, of any number of calls
+	Usage     map[string]any // nil for none
 }
 
 // Reasoning is a piece of the model's reasoning.
 type Reasoning struct {
 	Text      string `json:"text"`
-	Index     int    `json:"index"`
+	Index     int    `json:"index"` // pieces of one index belong to each other
 	ID        string `json:"id,omitempty"`
-	Signature string `json:"signature,omitempty"`
+	Signature string `json:"signature,omitempty"` // the model's, of the complete reasoning
 }
 
 // Citation is a source that the model names.
 type Citation struct {
-	Document int    `json:"document_index"`
+	Document int    `json:"document_index"` // index in the attachments of type web; there may be none of it
 	Text     string `json:"cited_text"`
 }
 
 // CallPart is a tool call, or a continuation of one.
 type CallPart struct {
-	Index    int     `json:"index"`
-	Type     *string `json:"type"` // nil where the entry continues a call
-	ID       string  `json:"id"`
+	Index    int     `json:"index"` // of the call
+	Type     *string `json:"type"`  // nil where the entry continues a call
+	ID       string  `json:"id"`    // in the first entry of a call
 	Function struct {
 		Name      string `json:"name"`
 		Arguments string `json:"arguments"`
@@ -48,7 +48,7 @@ const longestEvent = 8 << 20
 // upstream parses the model's bytes in any division. merlin.upstream.cut: an incomplete event waits for more bytes, so that
 // divided characters stay intact. merlin.upstream.characters, merlin.upstream.calls-cut
 type upstream struct {
-	unparsed []byte
+	unparsed []byte // the beginning of an event; at most longestEvent bytes
 	// failed: the model sent an error, which ends its answer. merlin.failure.ends
 	failed bool
 	half   string // the escape of a half of a character with which the last content ended
@@ -113,7 +113,7 @@ func (u *upstream) delta(block []byte) (d Delta, ok bool) {
 	}
 	u.failed = u.failed || len(event.Error) > 0 && string(event.Error) != "null"
 	d = Delta{Index: -1, Usage: event.Usage}
-	if len(event.Choices) > 0 {
+	if len(event.Choices) > 0 { // the last event of a model has usage alone
 		from := event.Choices[0].Delta
 		d.Content, d.Reasoning, d.Citation, d.Calls = u.text(from.Content), from.Reasoning, from.Citation, from.Calls
 		if from.Index != nil {

@@ -24,22 +24,22 @@ func sliceSize(waiting int) int {
 
 // v1 streams slices, and citations in between. It has no index. merlin.slices.no-index
 type v1 struct {
-	s       *stream
-	size    int
-	pending []awaiting
-	known   []attachment
+	s       *stream      // to which it writes
+	size    int          // characters of the next slice
+	pending []awaiting   // citations whose mark isn't sent yet, in their order
+	known   []attachment // by document: those of the type web
 }
 
 // awaiting is a citation that waits for text of a higher content index than it has.
 type awaiting struct {
 	Citation
-	index int
+	index int // -1 waits for any text
 }
 
 // attachment is one of the message; only those of the web are cited.
 type attachment struct {
-	url, title string
-	cited      []any // texts
+	url, title string // as the client gave them
+	cited      []any  // texts
 }
 
 func newV1(s *stream) *v1 {

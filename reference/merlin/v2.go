@@ -7,9 +7,9 @@ func mark(document, text int) string { return fmt.Sprintf("[citation: %d: %d]", 
 
 // v2 streams each event of the model as it comes, without pacing. merlin.chunks.per-delta, merlin.chunks.no-init
 type v2 struct {
-	s        *stream
-	suppress *bool // no output is sent
-	tool     *int  // index of the tool result that the text belongs to; nil for the agent itself
+	s        *stream // to which it writes
+	suppress *bool   // no output is sent
+	tool     *int    // index of the tool result that the text belongs to; nil for the agent itself
 }
 
 func (v *v2) delta(d Delta, _ int) error {

@@ -14,8 +14,8 @@ import (
 
 // Client sends requests to one provider. Make it with New.
 type Client struct {
-	url, key string
-	http     *http.Client
+	url, key string       // without a slash at its end
+	http     *http.Client // for this provider alone; it reuses connections
 }
 
 // New makes a client of a provider's base address, which ends in /v1, with a key, "" for none.
@@ -33,14 +33,14 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // Message is one of a conversation.
 type Message struct {
 	Role    string // system, user, assistant or tool
-	Content string
+	Content string // "" where an assistant only calls tools
 	Calls   []Call // of an assistant
 	CallID  string // of a tool
 }
 
 // Call is a tool call.
 type Call struct {
-	ID, Name  string
+	ID, Name  string // of the provider; its pieces are concatenated
 	Arguments string // as the model wrote them, valid or not
 }
 
@@ -62,8 +62,8 @@ func (m Message) MarshalJSON() ([]byte, error) {
 
 // Error is an answer that is an error, or an error in the middle of one.
 type Error struct {
-	Status  int // of the answer; 0 in the middle of one
-	Message string
+	Status  int    // of the answer; 0 in the middle of one
+	Message string // of the provider, or its status
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -73,8 +73,8 @@ var ErrInterrupted = errors.New("the model's answer broke off")
 
 // Answer is an answer that is on its way. It belongs to one goroutine.
 type Answer struct {
-	body  io.Closer
-	lines *lines
+	body  io.Closer   // closed by Close
+	lines *lines      // of body
 	index map[int]int // of calls, by the provider's
 
 	Calls  []Call // those so far; complete once Next has returned io.EOF
@@ -148,7 +148,7 @@ func (a *Answer) Close() { _ = a.body.Close() }
 
 // chunk is one event of an answer.
 type chunk struct {
-	Error   *struct{ Message string }
+	Error   *struct{ Message string } // the answer ends with it; nil for none
 	Choices []struct {
 		Delta struct {
 			Content, Refusal string
@@ -216,11 +216,11 @@ func (a *Answer) take(c chunk) (p Piece) {
 
 // Outcome is the result of a call.
 type Outcome struct {
-	Result   json.RawMessage
-	Error    *string
-	Summary  string
-	Approval bool // the user has to approve the call first
-	Client   bool // the client runs the tool
+	Result   json.RawMessage // any JSON value; nil if Error is set
+	Error    *string         // nil if the call succeeded
+	Summary  string          // for the user; "" leaves it to the caller
+	Approval bool            // the user has to approve the call first
+	Client   bool            // the client runs the tool
 }
 
 // Tool requests the result of a call. An unknown tool yields an Outcome with an Error. Errors are those of the connection.

@@ -9,11 +9,11 @@ import (
 // lines reads the data of events, as the standard of server-sent events has them: lines end in LF, CR or both, a byte order
 // mark may come first, and an event may have several lines of data.
 type lines struct {
-	r       *bufio.Reader
-	started bool // a line was read
-	ended   bool // the last line ended in CR: an LF after it ends no other one
-	buffer  []byte
-	data    []byte
+	r       *bufio.Reader // read to the end of an answer
+	started bool          // a line was read
+	ended   bool          // the last line ended in CR: an LF after it ends no other one
+	buffer  []byte        // the line that was read last
+	data    []byte        // of the event that was read last; valid until the next
 }
 
 func newLines(body io.Reader) *lines { return &lines{r: bufio.NewReaderSize(body, 16<<10)} }

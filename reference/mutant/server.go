@@ -14,7 +14,7 @@ type Server struct {
 	close   context.CancelFunc
 }
 
-// NewServer puts wrap around a server; nil puts nothing around it.
+// NewServer returns a server whose handler wrap has wrapped; nil leaves it.
 func NewServer(inner alter.Closer, wrap alter.Around) *Server {
 	s := &Server{inner: alter.NewServer(inner, wrap)}
 	s.closing, s.close = context.WithCancel(context.Background())

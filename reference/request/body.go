@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Error is why a request is refused, with the status that it is answered with.
+// Error is the reason for which a request is refused, and the status of the answer.
 type Error struct {
 	Status  int
 	Message string // never anything that came in a header

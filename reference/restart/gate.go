@@ -11,8 +11,8 @@ import (
 // gate allows changes of the store until its server is ended.
 type gate struct {
 	store.Store
-	disk *store.Memory
-	over *atomic.Bool
+	disk *store.Memory // behind Store
+	over *atomic.Bool  // set when the process is killed: every change fails
 }
 
 // Disk returns the store that survives a restart, for alterations that need a store.Memory.

@@ -17,18 +17,18 @@ type Server interface {
 
 // Host serves one process of a server after the other. Make it with New.
 type Host struct {
-	disk  *store.Memory
-	begin func(store.Store) Server
+	disk  *store.Memory            // outlives processes
+	begin func(store.Store) Server // starts a server over a store
 
-	mu      sync.Mutex
-	unmet   bool     // its server is started by the first request
-	process *process // nil between two processes
+	mu      sync.Mutex // guards all below
+	unmet   bool       // its server is started by the first request
+	process *process   // nil between two processes
 }
 
 // process is one process of a server, simulated in this one.
 type process struct {
-	server Server
-	over   atomic.Bool
+	server Server      // closed when the process ends
+	over   atomic.Bool // set once, by the kill
 }
 
 // New starts the first process. Each starts with the store that it is given.

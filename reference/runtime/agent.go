@@ -7,11 +7,11 @@ import (
 
 // agent is the root agent or a sub-agent. It is the Env of its tools.
 type agent struct {
-	x         *executor
-	id        string
+	x         *executor // never changes
+	id        string    // unique in the server
 	agentType string
-	model     Model
-	stage     *stage
+	model     Model           // of this agent alone
+	stage     *stage          // of the open step; each step has another
 	output    json.RawMessage // nil until there is one
 }
 

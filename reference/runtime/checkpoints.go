@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// checkpoints are those of one session. The session's mutex guards them.
+// checkpoints contains the checkpoints of one session. The session's mutex guards them.
 //
 // Invariant: committed are those that no return has removed, oldest first.
 type checkpoints struct {
-	store     Checkpoints
-	stream    string
+	store     Checkpoints  // of the ports
+	stream    string       // of the session
 	model     Recalling    // the session's, if it is one and can be restored; nil if not
 	committed []Checkpoint // for another process
 }

@@ -17,9 +17,9 @@ type Chunk map[string]any
 
 // Operation is one operation of a JSON Patch.
 type Operation struct {
-	Op    string          `json:"op"`
-	Path  string          `json:"path"`
-	Value json.RawMessage `json:"value,omitempty"`
+	Op    string          `json:"op"`              // add, replace or remove
+	Path  string          `json:"path"`            // JSON pointer to a member of the state, or to the end of a list
+	Value json.RawMessage `json:"value,omitempty"` // nil for remove
 }
 
 // Type returns the chunk's type.

@@ -20,7 +20,7 @@ const (
 
 // Error is an error with a classification.
 type Error struct {
-	Message   string
+	Message   string // for the reader
 	Code      string // one of the protocol's 21 codes
 	Retryable bool   // the agent may go on
 }
@@ -97,14 +97,14 @@ var (
 
 	// errFenced stops an executor that may no longer write.
 	errFenced = errors.New("another executor has taken over")
-	// errInterrupted is why the calls of an interrupted step end.
+	// errInterrupted ends the calls of an interrupted step.
 	errInterrupted = errors.New("the run was interrupted")
 )
 
 // StateError reports that the session's state doesn't allow the operation.
 type StateError struct {
 	Code    string // a code that begins with state_
-	Message string
+	Message string // for the client
 }
 
 func (e *StateError) Error() string { return e.Message }

@@ -12,7 +12,7 @@ import (
 
 // Memory stores checkpoints in memory. The zero value is ready to use.
 type Memory struct {
-	mu          sync.Mutex
+	mu          sync.Mutex              // guards checkpoints
 	checkpoints map[string][]Checkpoint // by stream, oldest first
 }
 

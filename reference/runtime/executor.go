@@ -7,20 +7,20 @@ import (
 // executor does the work of one session until it is done, stopped or fenced off. Its session's mutex guards its changing
 // fields.
 type executor struct {
-	s     *Session
-	run   string // changes when a paused run is resumed
-	token int64
-	root  *agent
-	ctx   context.Context
-	stop  context.CancelCauseFunc
-	done  chan struct{}
+	s     *Session                // whose state it changes
+	run   string                  // changes when a paused run is resumed
+	token int64                   // the session's at its start: a newer one fences it off
+	root  *agent                  // the root agent
+	ctx   context.Context         // done once it is stopped or fenced off; its cause is the reason
+	stop  context.CancelCauseFunc // of ctx
+	done  chan struct{}           // closed when it changes nothing any more
 
-	busy    int // goroutines at work, and timers that will set one to work
-	waiters []*waiter
-	pending []*pending
-	paused  bool
-	step    int    // the number of the step that is open, or comes next
-	stepID  string // "" while no step is open
+	busy    int        // goroutines at work, and timers that will set one to work
+	waiters []*waiter  // in the order in which they began to wait
+	pending []*pending // calls without an answer, in their order
+	paused  bool       // no agent goes on until it is false
+	step    int        // the number of the step that is open, or comes next
+	stepID  string     // "" while no step is open
 }
 
 func newExecutor(s *Session) *executor {

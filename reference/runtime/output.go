@@ -21,9 +21,9 @@ func (e *SchemaError) Unwrap() error { return e.err }
 
 // outputSchema validates an agent's output; nil accepts every output.
 type outputSchema struct {
-	schema *jsonschema.Schema
-	budget *schemas.Budget
-	raw    json.RawMessage
+	schema *jsonschema.Schema // compiled
+	budget *schemas.Budget    // of the compiler
+	raw    json.RawMessage    // as the client gave it
 }
 
 // source returns the JSON of the schema, nil for none.

@@ -9,10 +9,10 @@ import (
 
 // pending is a call that waits for an answer of the user or the client.
 type pending struct {
-	call     Call
-	consent  bool // it waits for a decision, else for a result
-	answered bool
-	answer   Answer
+	call     Call   // as its tool_start states it
+	consent  bool   // it waits for a decision, else for a result
+	answered bool   // answer is set, once for all
+	answer   Answer // undefined unless answered
 }
 
 // Answer answers a call that waits.

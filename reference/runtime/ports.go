@@ -8,8 +8,8 @@ import (
 
 // Ports are the parts of a runtime that can be replaced. New fills in every field but Journal and Tools that isn't set.
 type Ports struct {
-	Journal     Journal
-	Tools       Tools
+	Journal     Journal     // required
+	Tools       Tools       // required
 	Clock       Clock       // the time of day by default
 	Checkpoints Checkpoints // in memory by default
 	IDs         IDs         // random by default
@@ -80,8 +80,8 @@ type Reasoning struct{ Text string }
 
 // Call asks for a tool.
 type Call struct {
-	ID        string // made up by the runtime
-	Tool      string
+	ID        string          // made up by the runtime
+	Tool      string          // name of the tool
 	Arguments json.RawMessage // as the model gave them; an object by the time that Tools sees them
 	Origin    any             // passed to Tools unchanged
 }
@@ -94,8 +94,8 @@ type Parallel struct{ Branches []Turn }
 
 // Delegation hands work to another agent.
 type Delegation struct {
-	AgentType string
-	Model     Model
+	AgentType string          // for readers
+	Model     Model           // of the sub-agent
 	Result    json.RawMessage // returned if the agent has no output; nil for null
 	Timeout   time.Duration   // 0 for none
 }
@@ -166,7 +166,7 @@ type IDs interface {
 
 // Checkpoint is a session after some steps.
 type Checkpoint struct {
-	ID           string
+	ID           string                     // unique in the server
 	StepCount    int                        // steps completed
 	MessageCount int                        // messages of the agent by then
 	Sequence     int64                      // of its checkpoint_created; 0 if it wasn't announced
@@ -188,10 +188,10 @@ type Checkpoints interface {
 
 // Writer identifies the writer of chunks in a journal.
 type Writer struct {
-	Stream  string
+	Stream  string // whose journal it is
 	Session string // the agentId of the root agent
-	Run     string
-	Token   int64 // the fencing token of its executor
+	Run     string // of its executor
+	Token   int64  // the fencing token of its executor
 }
 
 // Status reports whether a stream waits for a user or client.
@@ -237,18 +237,18 @@ type Handover interface {
 // StoredSession is a session as of its last commit. Its checkpoints and runs are those of the save before, without those that were
 // rolled back, and the new ones; none of them ever changes.
 type StoredSession struct {
-	Version      int64 // counts the checkpoints, from 1
-	Stream       string
-	Writers      []string // ids of the stream's writers, the saver's last; only the Handover reads those before
-	AgentType    string
-	Source       json.RawMessage // of the model
-	OutputSchema json.RawMessage `json:",omitempty"` // nil for none
-	Session      string          // the agentId of the root agent
-	Runs         []string        // the last one is at work
-	Token        int64
+	Version      int64                      // counts the checkpoints, from 1
+	Stream       string                     // unique: a stream has one session at a time
+	Writers      []string                   // ids of the stream's writers, the saver's last; only the Handover reads those before
+	AgentType    string                     // of the root agent
+	Source       json.RawMessage            // of the model
+	OutputSchema json.RawMessage            `json:",omitempty"` // nil for none
+	Session      string                     // the agentId of the root agent
+	Runs         []string                   // the last one is at work
+	Token        int64                      // fencing token of the executor that stored it
 	Clock        int64                      // timestamp of the latest chunk
 	State        map[string]json.RawMessage // the initial one; every checkpoint has another
-	Steps, Next  int
-	Output       json.RawMessage `json:",omitempty"` // nil for none
-	Checkpoints  []Checkpoint    // oldest first
+	Steps, Next  int                        // committed; Next is the model's step to go on with
+	Output       json.RawMessage            `json:",omitempty"` // nil for none
+	Checkpoints  []Checkpoint               // oldest first
 }

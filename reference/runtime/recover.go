@@ -89,7 +89,7 @@ func (s *Session) restore(c Checkpoint, reason string) error {
 	return err
 }
 
-// resume begins a new run and puts an executor to work on it.
+// resume begins a new run and starts an executor for it.
 func (s *Session) resume(mode string) error {
 	s.newRun()
 	if err := s.handOver(); err != nil {

@@ -7,8 +7,8 @@ import (
 
 // registry finds sessions by their runs and streams.
 type registry struct {
-	mu      sync.Mutex // guards the fields below; no other lock is taken while it is locked
-	runs    map[string]*Session
+	mu      sync.Mutex            // guards the fields below; no other lock is taken while it is locked
+	runs    map[string]*Session   // by id; a session has several
 	streams map[string][]*Session // oldest first
 	closed  bool                  // no session is added any more
 }

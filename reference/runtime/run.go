@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// launch puts a new executor to work, which fences all others off.
+// launch starts a new executor, which fences all others off.
 func (s *Session) launch() {
 	if s.closed {
 		return

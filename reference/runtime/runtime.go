@@ -9,8 +9,8 @@ import (
 
 // Runtime runs agents. Make it with New.
 type Runtime struct {
-	ports    Ports
-	known    registry
+	ports    Ports      // complete; never change
+	known    registry   // every session until it is forgotten
 	starting sync.Mutex // two runs can't begin on one stream at once
 }
 

@@ -9,27 +9,27 @@ import (
 
 // Session is one agent at work, from one run to the next.
 type Session struct {
-	ports     *Ports    // of the runtime
-	registry  *registry // where the session is found by its runs
-	stream    string
-	agentType string
-	model     Model
-	schema    *outputSchema
-	source    json.RawMessage // of the model
-	context   context.Context // done when the session is over
-	cancel    context.CancelFunc
-	executors sync.WaitGroup
-	steering  sync.Mutex // one steering call at a time; taken before mu
+	ports     *Ports             // of the runtime
+	registry  *registry          // where the session is found by its runs
+	stream    string             // that it writes
+	agentType string             // of the root agent
+	model     Model              // of the root agent
+	schema    *outputSchema      // nil accepts every output
+	source    json.RawMessage    // of the model
+	context   context.Context    // done when the session is over
+	cancel    context.CancelFunc // of context
+	executors sync.WaitGroup     // those that run, fenced off or not
+	steering  sync.Mutex         // one steering call at a time; taken before mu
 
-	mu       sync.Mutex // guards the fields below, executors included, and makes writing and fencing atomic
-	closed   bool
-	id       string // agentId of the root agent
-	run      string
-	status   RunStatus
-	token    int64     // the newest fencing token
-	executor *executor // nil while none is at work
-	live     []*executor
-	crashed  bool
+	mu       sync.Mutex                 // guards the fields below, executors included, and makes writing and fencing atomic
+	closed   bool                       // no executor may begin or write
+	id       string                     // agentId of the root agent
+	run      string                     // the last of runs
+	status   RunStatus                  // of run
+	token    int64                      // the newest fencing token
+	executor *executor                  // nil while none is at work
+	live     []*executor                // executors that run, fenced off or not
+	crashed  bool                       // the executor was stopped as by a kill, and none has followed
 	state    map[string]json.RawMessage // as of the last commit; replaced, never changed
 	steps    int                        // completed
 	next     int                        // the model's step that comes next, or is open
@@ -125,7 +125,7 @@ func (s *Session) writer(run string, token int64) Writer {
 	return Writer{Stream: s.stream, Session: s.id, Run: run, Token: token}
 }
 
-// current is who writes for the session itself, between two executors.
+// current returns the writer of the session itself, which writes between two executors.
 func (s *Session) current() Writer { return s.writer(s.run, s.token) }
 
 // announce writes a chunk of the session itself, which belongs to no step.
@@ -148,9 +148,9 @@ func (s *Session) notify() {
 
 // Start is the input of a new run.
 type Start struct {
-	Stream       string
-	AgentType    string
-	Model        Model
+	Stream       string                     // that the run writes
+	AgentType    string                     // for readers
+	Model        Model                      // of the root agent
 	Source       json.RawMessage            // argument of Ports.Restore; nil: no other process can take the session over
 	OutputSchema json.RawMessage            // JSON Schema that the output has to meet; nil for none
 	State        map[string]json.RawMessage // initial state of the agent

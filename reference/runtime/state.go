@@ -6,7 +6,7 @@ import (
 
 // State is the state of a run, with the calls that it waits for.
 type State struct {
-	Status     RunStatus `json:"status"`
+	Status     RunStatus `json:"status"`               // of the run
 	Barrier    string    `json:"barrier,omitempty"`    // Running: the barrier that it waits at
 	ToolCallID string    `json:"toolCallId,omitempty"` // Paused: the call that it waits for
 }

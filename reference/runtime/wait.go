@@ -7,11 +7,11 @@ import (
 
 // waiter is a goroutine of an executor that can't go on by itself.
 type waiter struct {
-	ctx     context.Context
-	barrier string   // it waits at this barrier
-	pending *pending // it waits for the answer to this call
-	paused  bool     // it waits because the run is paused
-	ready   chan struct{}
+	ctx     context.Context // ends the wait
+	barrier string          // it waits at this barrier
+	pending *pending        // it waits for the answer to this call
+	paused  bool            // it waits because the run is paused
+	ready   chan struct{}   // closed when it may go on
 }
 
 // Wait implements Waiter.

@@ -10,7 +10,7 @@ func Map(s Subscription, f func(Event) []Event) Subscription {
 
 type mapped struct {
 	Subscription
-	f func(Event) []Event
+	f func(Event) []Event // maps each event to those that the reader gets
 }
 
 func (m *mapped) Next(ctx context.Context) ([]Event, error) {

@@ -21,35 +21,35 @@ type Memory struct {
 	editions atomic.Int64 // never reused, so that a stream of the name of a deleted one has others
 	used     atomic.Int64 // bytes of all streams
 
-	mu        sync.Mutex
-	streams   map[string]*stream
-	records   map[string]record
+	mu        sync.Mutex                     // guards all below
+	streams   map[string]*stream             // by name; nil before the first
+	records   map[string]record              // by name; nil before the first
 	recordsOf map[string]map[string]struct{} // names, by stream
 	writers   int                            // never reused, so that a writer of a deleted stream can't write to its successor
 }
 
 // Position contains the last numbers that a stream has used; each is 0 if there is none.
 type Position struct {
-	Stream     string
-	LastStored int64 // last chunk that is stored now
-	Latest     int64 // highest sequence ever assigned to a chunk
-	Highest    int64 // highest id ever used, terminal events included
+	Stream     string // its name
+	LastStored int64  // last chunk that is stored now
+	Latest     int64  // highest sequence ever assigned to a chunk
+	Highest    int64  // highest id ever used, terminal events included
 }
 
 // stream is one log. Its mutex guards everything below it, subscriptions' positions included.
 type stream struct {
 	mu sync.Mutex
 	// helix.resume.after-idle, helix.lifecycle.kept: no event expires.
-	log     []Event // ascending; the terminal event, if any, is last. Results of Read share it: only append.
-	initial json.RawMessage
-	size    int64 // memory in bytes
-	edition int64
-	paused  bool
-	latest  int64
-	highest int64
-	deleted bool
-	writers map[string]bool // open?
-	readers map[*subscription]struct{}
+	log     []Event                    // ascending; the terminal event, if any, is last. Results of Read share it: only append.
+	initial json.RawMessage            // state before the first chunk; nil for none
+	size    int64                      // memory in bytes
+	edition int64                      // changes with a cleanup, a reset and a new initial state; never reused
+	paused  bool                       // the status paused, unless the log has a terminal event
+	latest  int64                      // highest sequence ever assigned to a chunk
+	highest int64                      // highest id ever used; latest ≤ highest
+	deleted bool                       // it is in no map any more: a call that waited for mu has to find its successor
+	writers map[string]bool            // open?
+	readers map[*subscription]struct{} // open subscriptions
 }
 
 // with runs a function on a stream under its lock.

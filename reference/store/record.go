@@ -10,8 +10,8 @@ const recordCost = 128
 
 // record is the text stored under a name, with its version.
 type record struct {
-	text    []byte
-	version int64
+	text    []byte // never changed, only replaced
+	version int64  // from 1; 0 is none
 }
 
 func (r record) size(name string) int64 {
@@ -45,7 +45,7 @@ func (m *Memory) SetRecord(_ context.Context, key Key, version int64, text []byt
 		}
 		after = record{slices.Clone(text), version + 1}
 	}
-	if err := m.charge(after.size(name) - before.size(name)); err != nil {
+	if err := m.charge(after.size(name) - before.size(name)); err != nil { // before anything changes
 		return err
 	}
 	if text == nil {

@@ -56,14 +56,14 @@ func (k Kind) Terminal() bool { return k == StreamEnded || k == StreamFailed }
 
 // Chunk is one compact JSON value, as it was written, and the step that it belongs to.
 type Chunk struct {
-	JSON    json.RawMessage
-	Step    int64
-	HasStep bool // a chunk without a step is never removed by a cleanup
+	JSON    json.RawMessage // compact
+	Step    int64           // undefined unless HasStep
+	HasStep bool            // a chunk without a step is never removed by a cleanup
 }
 
 // Event is one thing that a subscription delivers. Its bytes are shared with the log: replace them, never change them.
 type Event struct {
-	Kind        Kind
+	Kind        Kind            // decides which of the fields below are set
 	Sequence    int64           // ChunkWritten, StreamEnded, StreamFailed
 	Chunk       Chunk           // ChunkWritten
 	FinalOutput json.RawMessage // StreamEnded; nil if the stream was ended without one
@@ -75,10 +75,10 @@ type Event struct {
 
 // Info describes a stream.
 type Info struct {
-	Status         Status
-	LatestSequence int64 // highest sequence ever assigned to a chunk; 0 if none was
-	ChunkCount     int64 // chunks stored now
-	Terminal       int64 // id of the terminal event; 0 while there is none
+	Status         Status // Ended or Failed if Terminal isn't 0
+	LatestSequence int64  // highest sequence ever assigned to a chunk; 0 if none was
+	ChunkCount     int64  // chunks stored now
+	Terminal       int64  // id of the terminal event; 0 while there is none
 }
 
 // Mark is the position up to which a caller of Read has read. The zero value is before everything.

@@ -12,19 +12,19 @@ const (
 
 // notice is an event that isn't in the log, and the sequence that it comes after.
 type notice struct {
-	after int64
-	event Event
+	after int64 // the reader gets it once its cursor is at least this
+	event Event // StatusChanged or Truncated
 }
 
 // subscription is a position in a log. The stream's mutex guards all but batch.
 type subscription struct {
-	stream  *stream
-	cursor  int64
-	notices []notice
-	done    bool // the terminal event was handed out
-	lagging bool
-	wake    chan struct{}
-	batch   []Event
+	stream  *stream       // in whose readers it is until it is closed
+	cursor  int64         // sequence of the last chunk that it returned, or where it began
+	notices []notice      // not yet returned, in order; at most maxNotices
+	done    bool          // the terminal event was handed out
+	lagging bool          // it had too many notices, and ends
+	wake    chan struct{} // of capacity 1: there may be something new
+	batch   []Event       // the result of the last Next, which the next one reuses
 }
 
 // Next implements Subscription.

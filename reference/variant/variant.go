@@ -49,7 +49,7 @@ type Variant[O any] struct {
 	Slow bool
 }
 
-// Server is one that a variant makes itself.
+// Server is a server that a variant makes itself.
 type Server interface {
 	http.Handler
 	Close() // ends every response that is open

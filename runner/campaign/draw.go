@@ -17,7 +17,7 @@ const mostChoice = 1000
 // Choices gives choices to the operations of one program: a kind begins with any choice, and its next operation goes on after
 // the choices of the last one, so that each way has its turn.
 type Choices struct {
-	draw *rand.Rand
+	draw *rand.Rand     // of the program, so that a seed repeats it
 	next map[string]int // by kind; those without one have no operation yet
 }
 
@@ -34,7 +34,7 @@ func (c Choices) Next(kind string, times int) int {
 	return choice
 }
 
-// boundaries are where counters, pages and buffers end.
+// boundaries lists sizes at which counters, pages and buffers end.
 var boundaries = []int{1, 8, 10, 16, 32, 50, 64, 100, 128, 200, 250, 255, 256, 500, 512, 1000, 1023, 1024, 2048, 4096, 5000,
 	8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20, 4 << 20, 8 << 20}
 

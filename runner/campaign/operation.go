@@ -10,8 +10,8 @@ import (
 
 // Operation is a line of a program: something that happens several times in a row.
 type Operation struct {
-	Count int
-	Kind  string
+	Count int    // from 1 to MostTimes
+	Kind  string // one that the pack knows
 	Class string // of its data, "" for an operation without data; Every for all classes in turn
 	Size  int    // of its data, in bytes
 	// Choice selects one of the ways in which it may happen the first time, from 0, the usual one. The next time it happens by

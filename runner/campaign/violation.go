@@ -15,14 +15,14 @@ import (
 // Violation is a violation that the model of a pack found, and the exchange that shows it.
 type Violation struct {
 	model.Violation
-	Exchange *target.Exchange
+	Exchange *target.Exchange // nil if no single one shows it
 }
 
 // Failure is a program with the violation that it found. In a program of operations, the last one shows the violation,
 // unless it showed after the last.
 type Failure[P any] struct {
 	Violation
-	Program P
+	Program P // as short as shrinking could make it
 }
 
 // Broken is a violation of a requirement; its message is formatted as by [fmt.Sprintf].
@@ -50,8 +50,8 @@ var (
 // UnableError reports that the server doesn't do what the control binding of a pack promises, so that the program can't be
 // played further. It breaks no rule of a protocol, and leaves the requirements of the program unproven.
 type UnableError struct {
-	Doing  string // such as "a run was started on the stream a"
-	Answer record.Response
+	Doing  string          // such as "a run was started on the stream a"
+	Answer record.Response // of the control call
 }
 
 func (e *UnableError) Error() string {

@@ -5,12 +5,12 @@ import "sync"
 // repeats lists the rows to run again because the server closed an idle connection under a call, or ended while the row was
 // open. It is safe for concurrent use.
 type repeats struct {
-	mu       sync.Mutex
+	mu       sync.Mutex      // guards all below
 	deferred []rowKey        // those that wait for their repetition; none are added during one
 	lost     map[rowKey]bool // those that run again now; nil before and after
 }
 
-// puts queues a row. It reports false for a row that has been run again.
+// puts queues a row to run again. It reports false for a row that has been run again.
 func (p *repeats) puts(key rowKey) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -42,7 +42,7 @@ func refusalsOf(sc features.Scenario, title string) []int {
 	return out
 }
 
-// lostRefusal is why nothing was found out where the refusal of a body didn't arrive.
+// lostRefusal is the reason of a row that proves nothing because the refusal of a body didn't arrive.
 const lostRefusal = "the connection broke, or a gateway gave up (502), while a body was sent that had to be refused; " +
 	"a proxy in between loses such a refusal"
 
@@ -64,7 +64,7 @@ func losesRefusal(sc features.Scenario, title string, e *target.Exchange) bool {
 	return wanted && (v.Status == http.StatusBadGateway || v.Status == 0 && v.End == record.Broken && target.HungUp(v.Err))
 }
 
-// declaredEnd is why nothing was found out where a connection reached the age at which
+// declaredEnd is the reason of a row that proves nothing because a connection reached the age at which
 // the server ends it.
 const declaredEnd = "the server ended a response at the age that its config declares (timing.maxConnection), and what it sent " +
 	"meanwhile reached nobody"

@@ -108,7 +108,7 @@ func unearnable(rep *report.Report) string {
 		if len(beyond) == 0 {
 			return ""
 		}
-		if fewest == nil || len(beyond) < len(fewest) {
+		if fewest == nil || len(beyond) < len(fewest) { // the class that is nearest
 			fewest = beyond
 		}
 	}

@@ -16,8 +16,8 @@ type counters struct {
 	proofs    map[string]string // the least tier by which each had an occasion
 	counted   map[string]int    // those of the judge alone
 	proven    map[string]int    // the largest number of each kind
-	unplayed  []report.Unplayed
-	silence   time.Duration // the longest that a probe has outlasted
+	unplayed  []report.Unplayed // campaigns that time ended, in the order in which their rows ended
+	silence   time.Duration     // the longest that a probe has outlasted
 }
 
 func newCounters() counters {

@@ -14,17 +14,17 @@ import (
 // Listing describes a run without making it. Its JSON form is the output of certify --list.
 type Listing struct {
 	Pack         string              `json:"pack"`
-	Requirements []ListedRequirement `json:"requirements"`
-	Scenarios    int                 `json:"scenarios"` // rows that would run
+	Requirements []ListedRequirement `json:"requirements"` // in the order of the plan
+	Scenarios    int                 `json:"scenarios"`    // rows that would run
 }
 
 // ListedRequirement is a requirement that was selected.
 type ListedRequirement struct {
 	ID    string `json:"id"`
-	Level string `json:"level"`
+	Level string `json:"level"` // as the spec has it
 	// Reason is why none of it would run, "" if some would.
 	Reason    string           `json:"reason,omitempty"`
-	Scenarios []ListedScenario `json:"scenarios"`
+	Scenarios []ListedScenario `json:"scenarios"` // rows that would run; empty if Reason is set
 }
 
 // ListedScenario is a scenario that would run.

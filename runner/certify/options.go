@@ -15,17 +15,17 @@ import (
 
 // Options configure a run of a suite.
 type Options struct {
-	Target *target.Target
-	Only   []string // ids, locations of scenarios, or globs of either; all when empty
-	Seed   int64
+	Target *target.Target  // required; shared by all rows
+	Only   []string        // ids, locations of scenarios, or globs of either; all when empty
+	Seed   int64           // determines the random choices of scenarios, and their order
 	Effort campaign.Effort // how much of the campaigns is played; "" is none
 	// Slow is the duration of the probes after all other scenarios. They are played where it isn't 0,
 	// and where campaigns are.
 	Slow time.Duration
 	// Longest bounds how long they wait while all others run, where Slow is 0; 0 means two minutes.
 	Longest     time.Duration
-	Concurrency int // scenarios at a time; 0 means 8
-	Strict      bool
+	Concurrency int    // scenarios at a time; 0 means 8
+	Strict      bool   // a SHOULD that is broken fails the run
 	Program     string // version of the program that runs the suite, for reports
 	// Progress is called after each scenario, one call at a time.
 	Progress func(Progress)
@@ -63,14 +63,14 @@ type Options struct {
 
 // Progress is the progress of a run.
 type Progress struct {
-	Done, Total int
-	Scenario    report.Scenario
-	Findings    []record.Finding
+	Done, Total int              // rows that have ended, this one included; at most Total
+	Scenario    report.Scenario  // the row that ended
+	Findings    []record.Finding // of the row, also on other requirements
 }
 
 // Result is the report of a run, with data that isn't part of the report.
 type Result struct {
-	Report *report.Report
+	Report *report.Report // complete, also of a run that was ended early
 	// Transcripts are the recorded exchanges of scenarios, by golden path, with the rows of a file in order. Scenarios are
 	// missing that failed, that have no transcript, or whose transcript didn't fit.
 	Transcripts map[string]golden.File

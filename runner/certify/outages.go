@@ -33,28 +33,28 @@ const (
 // outages records the times at which the server could not be reached, and the rows that ran then. It is safe for concurrent
 // use.
 type outages struct {
-	target *target.Target
+	target *target.Target  // of the run
 	server Server          // nil where the suite didn't start it
 	ctx    context.Context // of the run
 
 	bring sync.Mutex // locked by the goroutine that waits for the server to come back
 
-	mu     sync.Mutex
-	open   map[*openRow]bool
-	closed []*openRow // the last mostClosed visits that ended with a broken connection
-	ends   []report.End
-	gone   bool   // since the last of ends
-	lost   string // why the server isn't waited for any more, "" as long as it is
+	mu     sync.Mutex        // guards all below
+	open   map[*openRow]bool // every row that is being played
+	closed []*openRow        // the last mostClosed visits that ended with a broken connection
+	ends   []report.End      // in their order
+	gone   bool              // since the last of ends
+	lost   string            // why the server isn't waited for any more, "" as long as it is
 }
 
 // openRow is a row, or the preflight, while it is open.
 type openRow struct {
 	report.Open
-	began   time.Time
-	cancel  context.CancelFunc
-	session *target.Session // nil until it has one
-	met     bool            // the server ended while it was open
-	broke   time.Time       // when one of its connections did last; zero if none did
+	began   time.Time          // before its first request
+	cancel  context.CancelFunc // ends its session's context
+	session *target.Session    // nil until it has one
+	met     bool               // the server ended while it was open
+	broke   time.Time          // when one of its connections did last; zero if none did
 }
 
 // watch observes the end of the server until stop is called.

@@ -16,8 +16,8 @@ import (
 
 // Plan lists the requirements that a run reports and the scenarios that it plays, in order.
 type Plan struct {
-	Requirements []spec.Requirement
-	Scenarios    []features.Scenario
+	Requirements []spec.Requirement  // in the order of the spec
+	Scenarios    []features.Scenario // in an order that the seed determines
 	// NotClaimed lists the capability that the target lacks, by requirement id.
 	NotClaimed map[string]string
 	// Partial are the requirements, by id, of which only some scenarios were selected by location: they earn no class.
@@ -61,7 +61,7 @@ func NewPlan(s *pack.Suite, t *target.Target, only []string, seed int64) (Plan, 
 			}
 		}
 		switch {
-		case len(only) == 0 || selected(r, ids):
+		case len(only) == 0 || selected(r, ids): // an id selects every scenario of it, so that no location makes it partial
 			p.Requirements = append(p.Requirements, r)
 			delete(p.Partial, r.ID)
 		case p.Partial[r.ID]:

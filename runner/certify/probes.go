@@ -11,12 +11,12 @@ import (
 
 // waiting coordinates the rows that watch a silent stream (probes) with the other rows, during which they wait.
 type waiting struct {
-	options Options
+	options Options // of the run
 	// probes is the number of rows that wait for the others. Each sends to arrived when it begins to wait, and continues
 	// when over is closed; both are nil if no row waits.
 	probes  int
-	arrived chan struct{}
-	over    chan struct{}
+	arrived chan struct{} // of capacity probes, so that no probe blocks on it
+	over    chan struct{} // closed when the other rows have ended
 }
 
 // longestProbe is the default limit of a probe's wait: a server may end a silent connection after some minutes, and a run
@@ -26,7 +26,7 @@ const longestProbe = 2 * time.Minute
 // longest returns the longest wait of a probe while the others run.
 func (w *waiting) longest() time.Duration { return cmp.Or(w.options.Longest, longestProbe) }
 
-// awaits lets a probe wait. The caller calls the returned function when the row has ended, whether it waited or not.
+// awaits makes a probe wait. The caller calls the returned function when the row has ended, whether it waited or not.
 func (w *waiting) awaits(sc features.Scenario, env *steps.Env) func() {
 	if !sc.Probe || w.over == nil {
 		return func() {}

@@ -14,11 +14,11 @@ import (
 // registeredRow is a row of the run whose ids are compared with those of all other scenarios.
 type registeredRow struct {
 	*crosscheck.Row
-	of       *running
+	of       *running            // shared with all other rows
 	scenario crosscheck.Scenario // names the row in findings
 	openRow  *openRow            // its entry in the outages, set before its first step
 
-	mu    sync.Mutex
+	mu    sync.Mutex       // guards found
 	found []record.Finding // in the exchanges of campaigns, whose sessions aren't the row's
 }
 

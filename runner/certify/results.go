@@ -19,8 +19,8 @@ import (
 
 // rowResult is the outcome of one row of a scenario.
 type rowResult struct {
-	scenario    features.Scenario
-	report      report.Scenario
+	scenario    features.Scenario  // of which it is a row
+	report      report.Scenario    // with the row's title
 	transcript  *golden.Transcript // nil unless the run stores it, the steps passed and it fitted
 	began, over time.Time          // began is before over
 }
@@ -32,18 +32,18 @@ type results struct {
 	fault       string // why the preflight failed, and no row is played; "" if it didn't
 	interrupted bool   // the caller's context ended before the last row did
 
-	mu        sync.Mutex
+	mu        sync.Mutex                  // guards all below
 	done      int                         // rows that have counted, at most total
 	stopped   bool                        // no further row begins
 	left      bool                        // the run ended before its rows, from which nothing is taken any more
 	ended     string                      // why the run ended before everything had run, "" if it didn't
 	rows      map[string]*rowResult       // by location and title of the row, with the result of its last play
 	findings  map[string][]record.Finding // by requirement, selected or not, in the order in which their rows ended
-	counts    counters
-	budget    *report.Budget // what findings and exchanges may still take of the report
-	overflows int            // streams with a frame over the limit
-	unkept    int            // bytes of transcripts that the report may still take; below 0 once one didn't fit
-	server    string         // redacted Server header of the first response that has one
+	counts    counters                    // of rows that have counted
+	budget    *report.Budget              // what findings and exchanges may still take of the report
+	overflows int                         // streams with a frame over the limit
+	unkept    int                         // bytes of transcripts that the report may still take; below 0 once one didn't fit
+	server    string                      // redacted Server header of the first response that has one
 }
 
 func newResults() *results {

@@ -43,11 +43,11 @@ func Run(ctx context.Context, s *pack.Suite, o Options) (*Result, error) {
 	if r.total > 0 {
 		r.play(ctx)
 		r.collectStrays()
-		if len(r.findings) > 0 && r.served(ctx) {
+		if len(r.findings) > 0 && r.served(ctx) { // while the server is away, a repetition would show nothing
 			(&confirmation{r}).run(ctx)
 		}
 	}
-	if r.done < r.total {
+	if r.done < r.total { // rows without a result are errors, and the reason is stated
 		r.halted(ctx)
 	}
 	return r.result(began, sent), nil

@@ -14,15 +14,15 @@ import (
 
 // running is one run. Rows that run concurrently share it.
 type running struct {
-	selection                // fixed before the first row
-	*results                 // of this run alone
-	names       record.Names // names of members as the target spells them
-	offer       pack.Offer   // what the preflight found; empty without one
-	repeats     repeats
-	waiting     waiting
+	selection                        // fixed before the first row
+	*results                         // of this run alone
+	names       record.Names         // names of members as the target spells them
+	offer       pack.Offer           // what the preflight found; empty without one
+	repeats     repeats              // rows to play once more
+	waiting     waiting              // between probes and all other rows
 	registry    *crosscheck.Registry // marks of all rows
-	transcripts transcripts
-	outages     *outages // shared with the repetitions that confirm findings
+	transcripts transcripts          // compared with the goldens
+	outages     *outages             // shared with the repetitions that confirm findings
 }
 
 // newRunning returns the state of a run before its first row.

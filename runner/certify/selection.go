@@ -10,10 +10,10 @@ import (
 
 // selection determines which rows a run plays, and which violations fail it.
 type selection struct {
-	suite   *pack.Suite
-	options Options
-	plan    Plan  // of the suite for options.Only; a run drops scenarios without a row to play
-	skips   skips // of options.Skip
+	suite   *pack.Suite // shared with other runs; never changes
+	options Options     // of the run
+	plan    Plan        // of the suite for options.Only; a run drops scenarios without a row to play
+	skips   skips       // of options.Skip
 }
 
 // wanted reports whether a row was selected.

@@ -14,8 +14,8 @@ import (
 
 // skips lists requirements and rows that were selected and that the caller excludes.
 type skips struct {
-	requirements map[string]bool
-	rows         map[rowKey]bool
+	requirements map[string]bool // by id
+	rows         map[rowKey]bool // by location and title
 }
 
 // newSkips resolves patterns to exclude: requirements by id, scenarios by title or by location, such as

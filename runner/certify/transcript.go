@@ -33,12 +33,12 @@ func bytesOf(t *golden.Transcript) int {
 
 // transcripts compares the transcripts of a run's rows with the goldens.
 type transcripts struct {
-	suite   *pack.Suite
-	options Options
+	suite   *pack.Suite // whose goldens they are
+	options Options     // of the run
 	// outlines caches the goldens of scenarios with several rows: by location, a function that reads them once.
 	outlines sync.Map
 
-	mu    sync.Mutex
+	mu    sync.Mutex    // guards notes
 	notes []report.Note // redacted, at most maxNotes of a row
 }
 

@@ -19,9 +19,9 @@ import (
 
 // turn is one play of a row; a row that is repeated has two.
 type turn struct {
-	of       *running
-	scenario features.Scenario
-	row      features.Row // one of scenario
+	of       *running          // the run, shared with other turns
+	scenario features.Scenario // of which row is one
+	row      features.Row      // one of scenario
 }
 
 // take plays the row through godog until the context ends. caller is the context of the run, and stop ends all of its rows.
@@ -197,7 +197,7 @@ func (t turn) judged(tier string, served, exchanges []*target.Exchange) []record
 			occasions[id] += n
 		}
 		for _, j := range findings {
-			if !distinct.Take(j) {
+			if !distinct.Take(j) { // one mistake in a thousand frames is one finding
 				continue
 			}
 			f := r.recorder().Finding(j, t.row.Title, "features/"+t.scenario.Location())
@@ -208,7 +208,7 @@ func (t turn) judged(tier string, served, exchanges []*target.Exchange) []record
 	found = append(found, t.sideBySide(recorded, served, exchanges)...)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.left {
+	if r.left { // the report is being written already
 		return nil
 	}
 	for id, n := range occasions {

@@ -12,8 +12,8 @@ import (
 
 // verdicts turns the results of a run into verdicts. No row adds to the results meanwhile.
 type verdicts struct {
-	selected *selection
-	of       *results
+	selected *selection // of the run
+	of       *results   // complete
 }
 
 // verdict returns the verdict of one requirement, from the outcomes of its scenarios and the judge's findings in all
@@ -25,7 +25,7 @@ func (v verdicts) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		Untestable: q.Untestable, Occasions: v.of.counts.occasions[q.ID], Findings: unique(v.of.findings[q.ID]), Scenarios: locations(v.selected.suite, q.ID),
 	}
 	simplestFirst(v.selected.suite, out.Findings, out.Scenarios)
-	if out.Findings == nil {
+	if out.Findings == nil { // the JSON form has lists, never null
 		out.Findings = []record.Finding{}
 	}
 	if out.Capabilities == nil {
@@ -49,7 +49,7 @@ func (v verdicts) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		out.Verdict, out.Reason = report.Unprovable, "untestable: "+q.Untestable
 	case v.selected.skips.requirements[q.ID]:
 		out.Verdict, out.Reason, out.Findings = report.Skipped, "the call skips it", []record.Finding{}
-	case len(out.Findings) > 0 && v.selected.level(q).Mandatory():
+	case len(out.Findings) > 0 && v.selected.level(q).Mandatory(): // before errors: that of another scenario doesn't undo a finding
 		out.Verdict = report.Fail
 	case len(out.Findings) > 0:
 		out.Verdict = report.Warn
@@ -62,7 +62,7 @@ func (v verdicts) verdict(q spec.Requirement, rows []report.Scenario) report.Req
 		out.Verdict, out.Reason = report.Error, v.of.ended+" came before every scenario had run"
 	case v.selected.skipped(q.ID) > 0:
 		out.Verdict, out.Reason = report.Skipped, "the call skips scenarios of it"
-	case out.Occasions > 0:
+	case out.Occasions > 0: // a row that proved nothing doesn't undo a pass
 		out.Verdict = report.Pass
 	case slices.Contains(unprovable, busyReason):
 		out.Verdict, out.Reason = report.Error, busyReason

@@ -21,4 +21,7 @@
 //   - body.go, transcript.go, scenario.go: goldens and scenarios
 //   - log.go, gate.go: the change log and the gate
 //   - markdown.go, write.go: forms of the report
+//
+// Invariants: the class of a requirement is the worst of its changes, and that of the report the worst of all; each change
+// stands under a requirement, or under the id "" if it has none; the order of the report doesn't depend on that of files.
 package diff

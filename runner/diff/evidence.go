@@ -10,27 +10,27 @@ import (
 
 // evidence judges documents by the schemas of both versions.
 type evidence struct {
-	old, now *schemas.Set
-	judged   int
+	old, now *schemas.Set        // of the two versions
+	judged   int                 // documents so far, for the report
 	known    map[judged]verdicts // results so far: edits of one position judge the same documents
 	musts    map[judged][]string // the members that a document must have, by its set and name
 }
 
 // judged is a document by the name that it was judged by, and by whom.
 type judged struct {
-	set        *schemas.Set
+	set        *schemas.Set // never nil
 	name, text string
 }
 
 // outcome combines the differences between the versions over several documents.
 type outcome struct {
-	documents int  // that were judged
-	wrong     int  // of them, in at least one version
-	narrower  bool // one was right and is wrong
-	wider     bool // one was wrong and is right
-	louder    bool // a reader could refuse one, and can't any more
-	example   any  // a document of the worst that was found
-	worst     Class
+	documents int      // that were judged
+	wrong     int      // of them, in at least one version
+	narrower  bool     // one was right and is wrong
+	wider     bool     // one was wrong and is right
+	louder    bool     // a reader could refuse one, and can't any more
+	example   any      // a document of the worst that was found
+	worst     Class    // class of the worst difference; None before
 	blamed    []string // requirements that a document breaks in one version only
 }
 
@@ -162,7 +162,7 @@ func (e *evidence) settle(ed edit, d direction, bases, invalid []any) (Class, an
 		}
 	}
 	var o outcome
-	if len(both) == 0 {
+	if len(both) == 0 { // no example is valid in both versions, so that each is evidence itself
 		for _, base := range bases {
 			e.inspect(&o, ed.document, d, base)
 			for _, doc := range directed(ed, base) {
@@ -183,7 +183,7 @@ func (e *evidence) settle(ed edit, d direction, bases, invalid []any) (Class, an
 	for _, base := range both {
 		show(directed(ed, base))
 	}
-	made := o.documents
+	made := o.documents // counted before the invalid examples, which alone prove nothing
 	show(invalid)
 	return o.settled(made > 0 && o.wrong > 0)
 }

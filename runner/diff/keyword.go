@@ -16,8 +16,8 @@ const deepest = 24
 
 // keywords reads schema files as JSON, to list their statements.
 type keywords struct {
-	fsys  fs.FS
-	files map[string]map[string]any
+	fsys  fs.FS                     // the files of one version
+	files map[string]map[string]any // decoded schema files, by path
 }
 
 // statement is one constraint of a schema on a value in a document.
@@ -25,10 +25,10 @@ type statement struct {
 	document    string // as schemas.Set names it
 	condition   string // canonical JSON of the conditions around it, "" for none
 	path        string // JSON pointer of the value, with * for each item
-	keyword     string
+	keyword     string // of JSON Schema, or keywordMember
 	value       any
-	requirement string
-	file        string
+	requirement string // id; "" if no $comment names one
+	file        string // path, for reports
 }
 
 // key identifies the statement's position: another value there is a change.
@@ -94,14 +94,14 @@ func (k *keywords) statements(pack, document string) ([]statement, error) {
 // position is the position of a walk: in a file, at a value, under conditions.
 type position struct {
 	file, path, condition, requirement string
-	depth                              int
+	depth                              int // of references, which may form a cycle
 }
 
 type walker struct {
 	keywords *keywords
-	document string
-	seen     map[string]bool
-	out      []statement
+	document string          // as schemas.Set names it
+	seen     map[string]bool // statements, so that each is listed once
+	out      []statement     // in the order of the walk
 }
 
 func (w *walker) file(name string) error {

@@ -13,9 +13,9 @@ const changeLogFile = "CHANGELOG.md"
 
 // section is the section of the change log on the new version.
 type section struct {
-	there   bool
-	first   bool // it is the first of all versions
-	text    string
+	there   bool             // the change log has one on the version
+	first   bool             // it is the first of all versions
+	text    string           // Markdown
 	classes map[string]Class // of ids, as the lists of the section have them; an id may end with *
 }
 

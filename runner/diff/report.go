@@ -9,15 +9,15 @@ import (
 
 // Report lists the changes between two versions of a pack.
 type Report struct {
-	Pack     string   `json:"pack"`
+	Pack     string   `json:"pack"` // name
 	Old      Side     `json:"old"`
 	New      Side     `json:"new"`
-	Class    Class    `json:"class"` // the worst of all changes; "" if nothing changed
-	Changed  []Item   `json:"requirements"`
-	Goldens  []Fold   `json:"goldens"`
+	Class    Class    `json:"class"`              // the worst of all changes; "" if nothing changed
+	Changed  []Item   `json:"requirements"`       // the worst first; an id once
+	Goldens  []Fold   `json:"goldens"`            // equal changes of several transcripts are one
 	Judged   int      `json:"instances"`          // number of documents that were judged by the schemas of both versions
 	Problems []string `json:"problems,omitempty"` // conditions of the gate that aren't met; set by [Report.Gate]
-	Servers  []Server `json:"servers,omitempty"`
+	Servers  []Server `json:"servers,omitempty"`  // samples that could break, if they were certified
 
 	before, after *Version
 }
@@ -31,8 +31,8 @@ type Side struct {
 // Item is a requirement with all its changes. Changes without a requirement have the id "".
 type Item struct {
 	ID      string   `json:"id"`
-	Class   Class    `json:"class"`
-	Changes []Change `json:"changes"`
+	Class   Class    `json:"class"`   // the worst of Changes
+	Changes []Change `json:"changes"` // the worst first; at least one
 }
 
 // The parts of a version that a change can be in.
@@ -47,7 +47,7 @@ const (
 // Change is one change.
 type Change struct {
 	Class     Class    `json:"class"`
-	Part      string   `json:"part"`
+	Part      string   `json:"part"`             // one of the parts above
 	What      string   `json:"what"`             // one line of text
 	Documents []string `json:"places,omitempty"` // files or documents, sorted; the same change in several is one
 	// Undecided reports that no rule determines the class: it is the worst possible one, until the change log gives another.
@@ -68,19 +68,19 @@ func (c Change) Disagrees() bool {
 
 // Fold is one change in transcripts, and where it is.
 type Fold struct {
-	What         string   `json:"what"`
-	Count        int      `json:"count"` // of lines
-	Files        []string `json:"files"`
-	Requirements []string `json:"requirements"` // of the transcripts
-	Example      string   `json:"example,omitempty"`
+	What         string   `json:"what"`              // a line of text
+	Count        int      `json:"count"`             // of lines
+	Files        []string `json:"files"`             // sorted, without doubles
+	Requirements []string `json:"requirements"`      // of the transcripts
+	Example      string   `json:"example,omitempty"` // one of the changed lines
 }
 
 // Server is a sample server of the old version, certified by the new suite.
 type Server struct {
 	Name    string   `json:"name"`
 	Skipped string   `json:"skipped,omitempty"` // why it couldn't be certified
-	Passed  int      `json:"passed"`
-	Failed  []string `json:"failed"` // requirements that it breaks now
+	Passed  int      `json:"passed"`            // number of requirements
+	Failed  []string `json:"failed"`            // requirements that it breaks now
 }
 
 // Item returns the changes of a requirement, nil if there are none.

@@ -23,13 +23,13 @@ const (
 // edit is a change of one statement of a schema.
 type edit struct {
 	kind        kind
-	requirement string
-	document    string
-	condition   string
-	path        string
+	requirement string // id; "" for none
+	document    string // as schemas.Set names it
+	condition   string // as in a statement
+	path        string // as in a statement
 	keyword     string
-	old, now    any // nil where there was or is none
-	what        string
+	old, now    any    // nil where there was or is none
+	what        string // a line of text
 	file        string
 }
 
@@ -116,7 +116,7 @@ func (e edit) judge() (kind, string) {
 	}
 	switch e.keyword {
 	case "required":
-		if e.old == nil {
+		if e.old == nil { // the keyword was added; else it was removed
 			return narrowed, e.named() + " is required" + behind
 		}
 		return widened, e.named() + " may be absent" + behind

@@ -15,16 +15,16 @@ import (
 
 // Version is one version of a pack. It reads the data for a comparison on demand, once. It isn't safe for concurrent use.
 type Version struct {
-	source   release.Source
+	source   release.Source // from which its files are read
 	pack     string
-	number   string
-	there    bool // the version has the pack at all
-	book     *spec.Book
+	number   string     // of VERSION; "" without the pack
+	there    bool       // the version has the pack at all
+	book     *spec.Book // nil without the pack
 	keywords *keywords
 
-	set       *schemas.Set // nil before the first use
-	scenarios []features.Scenario
-	golden    []golden.Exchange
+	set       *schemas.Set        // nil before the first use
+	scenarios []features.Scenario // nil before the first use
+	golden    []golden.Exchange   // nil before the first use
 }
 
 // Read reads the spec of a version of a pack. A version that doesn't have the pack is empty; one whose files can't be read
@@ -114,7 +114,7 @@ func (v *Version) exchanges() ([]golden.Exchange, error) {
 // onePack is the folder spec with one pack and no other, so that a comparison doesn't read them all.
 type onePack struct {
 	fs.FS
-	pack string
+	pack string // the only folder that it shows
 }
 
 // ReadDir lists a folder. fs.Glob calls it.

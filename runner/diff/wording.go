@@ -10,7 +10,7 @@ import (
 
 // wording describes a change of a sentence and its effect on the requirement. text is "" if the sentence didn't change.
 type wording struct {
-	effect effect
+	effect effect // same if text is ""
 	text   string
 }
 
@@ -58,7 +58,7 @@ func words(sentence string) []string {
 	return out
 }
 
-// spaced keeps underscores in code spans, where they are no emphasis.
+// spaced replaces underscores and asterisks in code spans, where they are no emphasis, by other characters.
 func spaced(sentence string) string {
 	parts := strings.Split(sentence, "`")
 	for i := 1; i < len(parts); i += 2 {
@@ -90,8 +90,8 @@ func meanings(in []string) []string {
 
 // span is a position where two sentences differ: removed words, added ones, or both.
 type span struct {
-	at             int // of the first removed word
-	removed, added []string
+	at             int      // of the first removed word
+	removed, added []string // words; at least one of both isn't empty
 }
 
 func (s span) String() string {

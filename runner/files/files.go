@@ -52,7 +52,7 @@ func All(r io.Reader, most int64) ([]byte, error) {
 	return text, err
 }
 
-// ReadFile reads a regular file of at most so many bytes; a link to one is followed. The error is an *fs.PathError, which
+// ReadFile reads a regular file of at most a number of bytes; a link to one is followed. The error is an *fs.PathError, which
 // wraps an *IrregularError or a *TooLargeError where the file is refused.
 func ReadFile(name string, most int64) ([]byte, error) {
 	return read(name, most, os.Stat, func() (*os.File, error) { return os.Open(name) })

@@ -4,17 +4,17 @@ import "github.com/streamcert/streamcert/runner/judge"
 
 // An Agent is the state of one agent of the stream.
 type Agent struct {
-	Key     uint64 // hash of its id
-	Name    string // the beginning of its id
-	Run     judge.Word
+	Key     uint64       // hash of its id
+	Name    string       // the beginning of its id
+	Run     judge.Word   // its latest runId
 	Block   *judge.Sum   // reasoning that isn't complete yet
 	Output  *Output      // nil if it put nothing out
 	Covered judge.Number // steps that its last checkpoint covers
 	Marked  judge.Number // stepCount of its last checkpoint
 
-	Fatal      bool // it had a fatal error
-	Stopped    bool // interrupted, and not resumed yet
-	Paused     bool
+	Fatal      bool       // it had a fatal error
+	Stopped    bool       // interrupted, and not resumed yet
+	Paused     bool       // since a run_paused, until a run_resumed or an interruption
 	Awaits     bool       // after a pause, nothing but its next run can go on
 	Inside     bool       // its first increment of reasoning may not be a block's first
 	Failure    judge.Word // the text of its fatal error
@@ -23,7 +23,7 @@ type Agent struct {
 	// Fields of a judge; the fold doesn't use them.
 	Orphan bool         // no agent started it, which was reported before
 	Step   judge.Number // of its last chunk that has one
-	Time   judge.Number
+	Time   judge.Number // of its last chunk that has one, in milliseconds of Unix time
 
 	patched judge.Number // position of its last patch
 	extents []extent     // where its last steps end
@@ -51,8 +51,8 @@ func (a *Agent) enter(run judge.Word) {
 
 // An extent is the end of a step's content so far.
 type extent struct {
-	step int64
-	end  judge.Number
+	step int64        // the number of the step
+	end  judge.Number // sequence of its last chunk of content so far
 }
 
 const maxExtents = 16 // steps of an agent whose ends are remembered, the last ones

@@ -15,11 +15,11 @@ type Point struct {
 	Ends  judge.Number // position of the last chunk known to be of a step that it covers
 	Next  judge.Number // position of the first content of its agent after it
 
-	agent uint64
+	agent uint64 // its key
 	// state is the agent's state, valid from since to before until; until is missing while no other patch came.
 	state        *patch.Document
-	since, until judge.Number
-	stored       bool // the state is still stored
+	since, until judge.Number // sequences
+	stored       bool         // the state is still stored
 }
 
 // validAt reports whether the state is that of a position.
@@ -29,7 +29,7 @@ func (p *Point) validAt(at judge.Number) bool {
 
 // points are the checkpoints that are remembered, and the states of the latest ones.
 type points struct {
-	options Options
+	options Options // of the fold
 	all     []Point // in the order of the stream, at most options.Points
 	open    int     // points whose Next isn't known, so that most chunks check none
 }

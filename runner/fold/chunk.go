@@ -15,14 +15,14 @@ type Members interface {
 
 // A Chunk is one of a type that a fold knows; it takes no notice of others.
 type Chunk struct {
-	Kind    string // its type
-	AgentID string
-	Run     judge.Word // runId
-	Seq     judge.Number
-	Step    judge.Number
+	Kind    string       // its type
+	AgentID string       // "" if it has none
+	Run     judge.Word   // runId
+	Seq     judge.Number // of its frame; missing in streams without frames
+	Step    judge.Number // missing if the chunk has none
 	Time    judge.Number // milliseconds of Unix time
 	Length  int          // of its text in bytes
-	Members Members
+	Members Members      // of the chunk, decoded
 
 	// Patch is the patch of a state_patch; nil for the one in Members, whose objects have no order.
 	Patch *Patch
@@ -53,7 +53,7 @@ func (c *Chunk) Number(member string) judge.Number {
 
 // A Patch is the content of a state_patch.
 type Patch struct {
-	Operations []patch.Operation
+	Operations []patch.Operation // up to the first that can't be read
 	// Err is the syntax error after the operations; nil for none. It is a *patch.SyntaxError.
 	Err error
 	// Before is called before an operation is applied, with its index; nil for nothing. An error of it ends the patch.

@@ -9,14 +9,14 @@ import (
 
 // A Fold is the accumulated state of a stream's chunks. Make it with New; it isn't safe for concurrent use.
 type Fold struct {
-	Root             uint64 // key of the root agent, 0 as long as it isn't known
-	Agents           judge.Opened[*Agent]
-	SubAgents        judge.Opened[*SubAgent] // by the keys of the agents that they are
-	Calls            judge.Opened[*Call]
+	Root             uint64                        // key of the root agent, 0 as long as it isn't known
+	Agents           judge.Opened[*Agent]          // by key, at most Options.Agents; a forgotten agent is as if new
+	SubAgents        judge.Opened[*SubAgent]       // by the keys of the agents that they are
+	Calls            judge.Opened[*Call]           // by agent and id, see [Call.Key]
 	ApprovalRequests judge.Opened[ApprovalRequest] // by the hashes of the calls' ids; who wants to know of them puts them in
 	Announced        judge.Seen                    // keys of agents that were started as sub-agents
 
-	options  Options
+	options  Options      // never change
 	sure     bool         // nothing comes before the first chunk
 	started  bool         // a chunk was taken, or earlier ones are known to be lost
 	first    bool         // the chunk is the first
@@ -24,7 +24,7 @@ type Fold struct {
 	last     judge.Number // its position
 	numbered int          // calls so far
 
-	states states
+	states states // of agents; it shares options
 	points
 }
 

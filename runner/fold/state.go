@@ -12,7 +12,7 @@ var ErrLost = errors.New("the state isn't followed any more")
 
 // states are the states of agents, and the memory that they take.
 type states struct {
-	options Options
+	options Options                       // of the fold
 	byAgent judge.Opened[*patch.Document] // by the keys of the agents; nil for one that is lost
 	weight  int64                         // of them in bytes, or more: what was dropped counts until it is recomputed
 

@@ -15,14 +15,14 @@ type Number = judge.Number
 // Content has the members of one frame. Raw members share memory with the data that they were decoded from, and are nil
 // where the frame has none; JSON's null is one.
 type Content struct {
-	Type            string
+	Type            string          // "" if it has none, or no string
 	Chunk           json.RawMessage // of a chunk in its envelope, of any JSON type
-	Sequence        Number
-	Status          string
-	Error, Code     json.RawMessage
-	FinalOutput     json.RawMessage
-	TruncatedAtStep Number
-	AtSequence      Number
+	Sequence        Number          // of a chunk
+	Status          string          // of a status frame, "" otherwise
+	Error, Code     json.RawMessage // of a fail frame, of any JSON type
+	FinalOutput     json.RawMessage // of an end frame, of any JSON type
+	TruncatedAtStep Number          // of a truncated frame
+	AtSequence      Number          // of a truncated frame
 	AgentID         json.RawMessage // only chunks without an envelope have one
 }
 
@@ -74,8 +74,8 @@ func (f *Content) Text(name string) string {
 type Chunk struct {
 	Type, AgentID, AgentType, RunID string
 
-	Timestamp Number // milliseconds of Unix time
-	Step      Number
+	Timestamp Number          // milliseconds of Unix time
+	Step      Number          // missing if it isn't an integer
 	Sequence  Number          // of its frame
 	Raw       json.RawMessage // shares memory with what it was decoded from
 }

@@ -41,7 +41,7 @@ func (l Bodies) bound(h http.Handler) http.Handler {
 	})
 }
 
-// body is one that counts against a common limit. left is the remaining part of that limit.
+// body is a request body that counts against a common limit. left is the remaining part of that limit.
 type body struct {
 	io.ReadCloser
 	left       *atomic.Int64

@@ -6,13 +6,13 @@ import (
 	"github.com/streamcert/streamcert/schemas"
 )
 
-// Position is where a finding is: a block of the body, or nowhere, which is the zero
+// Position locates a finding: in a block of the body, or nowhere, which is the zero
 // value.
 type Position struct {
-	frame  int
-	offset int64
-	line   int
-	set    bool
+	frame  int   // index of the block among those of the body
+	offset int64 // in bytes from the start of the body
+	line   int   // from 1
+	set    bool  // false in the zero value, which is nowhere
 }
 
 // At returns the position of a block.
@@ -22,10 +22,10 @@ func At(f *wire.Frame) Position { return Position{f.Index, f.Offset, f.Line, tru
 // complete response, and checks the rules on the bytes of every body. A machine embeds it. Methods take requirements by their
 // ids.
 type Base struct {
-	Options Options
-	wire    Wire
-	found   []record.Finding
-	seen    occasions
+	Options Options          // never change once the first block is read
+	wire    Wire             // ids of the pack's requirements; "" for one that it doesn't have
+	found   []record.Finding // since the last Begin
+	seen    occasions        // a requirement with a finding has at least one, by Witness
 
 	first   bool     // a block was read
 	several bool     // the block contains several events without a blank line between them

@@ -14,14 +14,14 @@ const maxSeen = 1 << 14
 // Seen is a set of at most 16,384 64-bit hashes. Each was added in the current age or an earlier one. The zero value is
 // empty.
 type Seen struct {
-	ages map[uint64]uint32
-	ring []uint64
-	next int
-	age  uint32
-	lost bool
+	ages map[uint64]uint32 // the age in which each hash was added last, plus 1; nil before the first Add
+	ring []uint64          // the keys of ages, in the order of their first Add, from next on once it is full
+	next int               // index of the hash that is dropped next; 0 until ring is full
+	age  uint32            // number of calls of Age
+	lost bool              // a hash was dropped, so that Ever may be wrongly false
 }
 
-// Add puts a hash into the current age.
+// Add adds a hash to the current age.
 func (s *Seen) Add(hash uint64) {
 	if s.ages == nil {
 		s.ages = map[uint64]uint32{}
@@ -70,14 +70,14 @@ const maxOpen = 1 << 10
 // Opened stores things that were opened and not closed yet, by a hash of their name. It stores at most Most things, 1,024
 // by default.
 type Opened[T any] struct {
-	Most   int
-	items  map[uint64]*item[T]
-	serial int64
-	lost   bool
+	Most   int                 // 0 means maxOpen
+	items  map[uint64]*item[T] // at most Most; nil before the first Put
+	serial int64               // number of calls of Put and Get
+	lost   bool                // an item was dropped because there were too many
 }
 
 type item[T any] struct {
-	serial int64
+	serial int64 // of its last Put or Get: the smallest is the oldest
 	value  T
 }
 
@@ -184,9 +184,9 @@ func (o *Opened[T]) Find(is func(T) bool) (found T, ok bool) {
 // Word is a text of any length in a bounded space: its hash, which alone is
 // compared, and its beginning for people.
 type Word struct {
-	Hash  uint64
-	Start string
-	OK    bool // there is a text
+	Hash  uint64 // by the seed of this process, so never stored
+	Start string // at most MaxShown bytes and an ellipsis
+	OK    bool   // there is a text
 }
 
 // WordOf returns the word of a string value, and none for any other.
@@ -226,8 +226,8 @@ func Hash(text string) uint64 { return maphash.String(seed, text) }
 // A Sum is a text that comes in pieces, in a bounded space: its hash, its size, and its beginning for people. The zero
 // value is the empty text.
 type Sum struct {
-	Size  int // in bytes
-	Start string
+	Size  int           // in bytes
+	Start string        // at most MaxShown bytes and an ellipsis
 	hash  *maphash.Hash // nil before the first piece
 }
 

@@ -16,7 +16,7 @@ type Head struct {
 	Header map[string][]string // names in lower case; nil if they aren't known
 	// Cursor is the cursor of the reader's request, as it was sent, if HasCursor.
 	Cursor    string
-	HasCursor bool
+	HasCursor bool // false also if the request isn't known
 	// Removed reports that chunks of the stream were removed before this reader
 	// attached, or may have been. The last chunk that it is sent needn't have
 	// the latest sequence then.
@@ -46,8 +46,8 @@ type Guess interface{ Guessed() string }
 
 // Protocol is the part of a pack that judging a recording needs.
 type Protocol struct {
-	Name    string // of the pack
-	Machine func(Options) Machine
+	Name    string                // of the pack
+	Machine func(Options) Machine // returns a new machine, for one response
 	// Recogniser counts the shapes of the first events of a recording; nil where the pack
 	// has one profile only.
 	Recogniser func() Recogniser
@@ -75,9 +75,9 @@ const (
 
 // Options configure a machine.
 type Options struct {
-	Origin  record.Origin
-	Profile Profile
-	Schemas *schemas.Set // of the pack; required
+	Origin  record.Origin // of the stream's chunks: rules on produced chunks need a server that produced them
+	Profile Profile       // the zero value is Enveloped
+	Schemas *schemas.Set  // of the pack; required
 	// State is the initial state of the root agent, as one JSON value; nil if it isn't known. Patches are then judged only
 	// for members that the stream itself wrote.
 	State json.RawMessage
@@ -94,17 +94,17 @@ type Options struct {
 
 // An Answer is a complete HTTP answer that isn't a stream.
 type Answer struct {
-	Kind   record.Kind // kind of the request; answers to control calls are never judged
-	Status int
+	Kind   record.Kind         // kind of the request; answers to control calls are never judged
+	Status int                 // of HTTP
 	Header map[string][]string // names in lower case
-	Body   []byte
+	Body   []byte              // complete; nil if there was none
 }
 
 // A Judge is the part of a protocol that judging an exchange needs: its machine, and a function for an answer that isn't a
 // stream.
 type Judge struct {
-	Machine func(Options) Machine
-	Answer  func(Options, Answer) ([]record.Finding, map[string]int)
+	Machine func(Options) Machine                                    // returns a new machine, for one response
+	Answer  func(Options, Answer) ([]record.Finding, map[string]int) // returns findings, and occasions by requirement
 }
 
 // Exchange judges an exchange as far as it went and returns the findings, and how often each requirement was checked. Equal

@@ -4,12 +4,12 @@ package judge
 // a map would take a tenth of the time for judging the frame.
 type occasions struct {
 	slots []occasion // a power of two of them, or none
-	used  int
+	used  int        // slots with an id; at most half of them, so that a search ends
 }
 
 type occasion struct {
-	id    string
-	count int
+	id    string // "" in a free slot
+	count int    // at least 1 if there is an id
 }
 
 const leastSlots = 64 // most exchanges are an occasion for some twenty requirements

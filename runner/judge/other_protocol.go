@@ -12,9 +12,9 @@ import (
 // OtherProtocol counts the events of a stream by the public protocols that they are of, so that a stream of another protocol
 // isn't judged by the rules of a pack. The zero value has seen nothing.
 type OtherProtocol struct {
-	events int // without [DONE], which many protocols end with
-	looked int // at the first of them
-	of     map[string]int
+	events int            // without [DONE], which many protocols end with
+	looked int            // at the first of them
+	of     map[string]int // events by the name of their protocol; nil before the first
 }
 
 // lookedAt is the number of events that are inspected to recognise their protocol.
@@ -63,16 +63,16 @@ func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]"
 // protocolMembers are the members by which other protocols are known.
 type protocolMembers struct {
 	Type       string          `json:"type"`
-	Object     string          `json:"object"`
-	JSONRPC    string          `json:"jsonrpc"`
+	Object     string          `json:"object"`  // OpenAI: "chat.completion…" or "text_completion"
+	JSONRPC    string          `json:"jsonrpc"` // MCP, A2A: "2.0"
 	Event      string          `json:"event"`
-	Choices    json.RawMessage `json:"choices"`
-	Candidates json.RawMessage `json:"candidates"`
-	Done       *bool           `json:"done"`
+	Choices    json.RawMessage `json:"choices"`    // OpenAI: a list
+	Candidates json.RawMessage `json:"candidates"` // Gemini: a list
+	Done       *bool           `json:"done"`       // Ollama, with a model and created_at
 	CreatedAt  string          `json:"created_at"`
 	Model      string          `json:"model"`
-	RunID      string          `json:"runId"`
-	Run        string          `json:"run_id"`
+	RunID      string          `json:"runId"`  // Mastra, with from and a payload
+	Run        string          `json:"run_id"` // LangGraph, in the event metadata
 	From       string          `json:"from"`
 	Payload    json.RawMessage `json:"payload"`
 }

@@ -15,8 +15,8 @@ import (
 
 // Number is an integer that may be missing.
 type Number struct {
-	N  int64
-	OK bool
+	N  int64 // undefined unless OK
+	OK bool  // there was an integer that fits
 }
 
 // Raise takes a larger number, or any where there is none.

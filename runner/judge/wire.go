@@ -17,9 +17,9 @@ import (
 // Wire contains the ids of the common requirements of packs on a body and its head, "" for a missing one, and the pack's
 // words for the parts of a body.
 type Wire struct {
-	ContentType, CacheControl              string
-	UTF8, NoBOM, BlankLine, SingleDataLine string
-	Heartbeat, BodyCloses                  string
+	ContentType, CacheControl              string // of the head
+	UTF8, NoBOM, BlankLine, SingleDataLine string // of the bytes of a block
+	Heartbeat, BodyCloses                  string // of silence, and of the end
 	Unit, AUnit                            string // "frame", "a frame"
 }
 

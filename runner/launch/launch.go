@@ -19,7 +19,7 @@ const (
 	defaultTimeout = 30 * time.Second
 	// grace is the time after which a server that got the signal to end is killed.
 	grace = 5 * time.Second
-	// hurry is that time after an interrupt of the run.
+	// hurry replaces grace after an interrupt of the run.
 	hurry = time.Second / 2
 	// stopTimeout bounds one question whether the server answers.
 	stopTimeout = 2 * time.Second

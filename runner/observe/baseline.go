@@ -27,10 +27,10 @@ const (
 // An excerpt is the frames of a read that are compared, and some of those between
 // them.
 type excerpt struct {
-	frames   []*wire.Frame
-	compared int // frames that resumes have to repeat, stored up to mostCompared
-	others   int // all other frames, stored up to mostOthers
-	left     int // frames to be compared that were not stored
+	frames   []*wire.Frame // in the order of the stream
+	compared int           // frames that resumes have to repeat, stored up to mostCompared
+	others   int           // all other frames, stored up to mostOthers
+	left     int           // frames to be compared that were not stored
 }
 
 // add stores a frame if a resume must repeat it, and returns its role.
@@ -51,9 +51,9 @@ func (k *excerpt) add(resume *pack.Resume, f *wire.Frame) pack.Role {
 
 // An event is one that must come again.
 type event struct {
-	id   string
-	data []byte
-	end  int64 // where its frame ends in the body of the first read
+	id   string // of the first read
+	data []byte // as the first read had it
+	end  int64  // where its frame ends in the body of the first read
 }
 
 // A baseline is the result of one uninterrupted read.

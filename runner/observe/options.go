@@ -23,20 +23,20 @@ type Options struct {
 	// Packs are the candidates for the pack of a stream, at least one. A stream that nothing identifies counts as one of
 	// the first.
 	Packs   []pack.Pack
-	Pack    string // name of one of them; "" recognises it from the events
-	Profile *judge.Profile
-	Route   string // name of the route, "" if it is unknown
-	Load    func(pack string) (Pack, error)
-	For     time.Duration // bounds the first read, and a fifth of a sweep; 1 minute
-	Limit   int64         // bounds the bytes of a body; 64 MiB
+	Pack    string                          // name of one of them; "" recognises it from the events
+	Profile *judge.Profile                  // nil recognises it from the events
+	Route   string                          // name of the route, "" if it is unknown
+	Load    func(pack string) (Pack, error) // loads the pack that was recognised; required
+	For     time.Duration                   // bounds the first read, and a fifth of a sweep; 1 minute
+	Limit   int64                           // bounds the bytes of a body; 64 MiB
 	// Grace is the time that the server has for a head in a sweep, for the next required event, and to close the body after
 	// the last; default 5 seconds.
 	Grace time.Duration
 	// Quiet is the silence after which a stream that goes on has sent all it had;
 	// 1 second.
 	Quiet time.Duration
-	Save  io.Writer // gets a capture; nil for none
-	Sweep *SweepOptions
+	Save  io.Writer     // gets a capture; nil for none
+	Sweep *SweepOptions // nil for the first read alone
 }
 
 // withDefaults fills in what isn't set. It copies the options of a sweep: those of the caller don't change.
@@ -55,11 +55,11 @@ func (o Options) withDefaults() Options {
 
 // SweepOptions say where a sweep cuts.
 type SweepOptions struct {
-	Seed        int64
-	Cuts        int    // most cuts at a byte, and most cursors; 500
-	Concurrency int    // readers at a time; 8
-	After       string // only a resume after this event
-	At          []int64
+	Seed        int64   // selects cuts and cursors where there are more than Cuts
+	Cuts        int     // most cuts at a byte, and most cursors; 500
+	Concurrency int     // readers at a time; 8
+	After       string  // only a resume after this event
+	At          []int64 // bytes after which one reader disconnects; nil for the drawn ones
 }
 
 // readers is the number of readers of a sweep at a time, by default.
@@ -79,7 +79,7 @@ var (
 // capped fails with errLimit where more is sent than is read.
 type capped struct {
 	src  io.Reader
-	left int64
+	left int64 // bytes that may still come; never negative
 }
 
 // Read implements io.Reader.
@@ -95,8 +95,8 @@ func (c *capped) Read(p []byte) (int, error) {
 // A Pack is the part of a protocol that observing needs.
 type Pack struct {
 	Name    string
-	Version string // of the suite
-	Digest  string
-	Book    *spec.Book
-	Machine func(judge.Options) judge.Machine
+	Version string                            // of the suite
+	Digest  string                            // of the suite's files
+	Book    *spec.Book                        // with the requirements of the pack
+	Machine func(judge.Options) judge.Machine // as in a [pack.Pack]
 }

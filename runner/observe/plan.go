@@ -14,16 +14,16 @@ import (
 
 // sweep is the proof that a stream resumes.
 type sweep struct {
-	request     Request
-	o           Options
-	rd          *reading
+	request     Request      // of the first read; cursors are added to it
+	o           Options      // with defaults
+	rd          *reading     // over, and only read
 	resume      *pack.Resume // nil where there is nothing to sweep
-	base        *baseline
+	base        *baseline    // of all events that must come again
 	connections atomic.Int64 // made so far, for the result
-	out         *Sweep
-	rested      bool // a reader that was alone was refused to the end
+	out         *Sweep       // of the first read's result
+	rested      bool         // a reader that was alone was refused to the end
 
-	mu        sync.Mutex
+	mu        sync.Mutex     // guards all below
 	failures  []*failure     // before conclude makes findings of them
 	slow      int            // failures by a timeout: each costs a grace
 	undecided map[string]int // by reason
@@ -32,21 +32,21 @@ type sweep struct {
 // A plan is one reader: where it begins, and after how many bytes of each response
 // it disconnects. After the last one it reads on to the end.
 type plan struct {
-	after string // id of the event that it begins after; "" for the start
-	cuts  []int64
+	after string  // id of the event that it begins after; "" for the start
+	cuts  []int64 // in bytes, one for each connection but the last
 }
 
 // A failure is a violation that a plan found.
 type failure struct {
-	plan        plan
+	plan        plan   // that shows it
 	requirement string // id of the rule that it breaks
 	message     string
 	want, got   string
-	frame       *wire.Frame
-	cursor      *string // of the connection that shows it; nil for none
-	slow        bool    // it was found by a timeout
-	refused     bool    // with a status
-	fromStart   bool    // the stream came from its first event, whatever the cursor
+	frame       *wire.Frame // nil if it is about no frame
+	cursor      *string     // of the connection that shows it; nil for none
+	slow        bool        // it was found by a timeout
+	refused     bool        // with a status
+	fromStart   bool        // the stream came from its first event, whatever the cursor
 }
 
 // undecided is the error of an inconclusive connection.

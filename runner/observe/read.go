@@ -17,18 +17,18 @@ import (
 
 // reading is the first read of a stream.
 type reading struct {
-	o             Options
-	out           *Result
+	o             Options // with defaults
+	out           *Result // complete once the read is over
 	counters      *counters
-	head          judge.Head
-	kind          kind
-	machine       judge.Machine
-	waiting       []*wire.Frame // frames that came before the pack was known
-	looked        int
-	excerpt       excerpt // for a sweep
-	res           *client.Response
-	timer         *time.Timer // of grace or quiet; nil while neither runs
-	over          bool        // the last event came
+	head          judge.Head       // without the route until the pack is known
+	kind          kind             // zero until the pack is known
+	machine       judge.Machine    // nil until the pack is known
+	waiting       []*wire.Frame    // frames that came before the pack was known
+	looked        int              // events that were inspected for the pack
+	excerpt       excerpt          // for a sweep
+	res           *client.Response // closed when the read is over
+	timer         *time.Timer      // of grace or quiet; nil while neither runs
+	over          bool             // the last event came
 	otherProtocol judge.OtherProtocol
 	others        map[string]int // events that other packs know, by their names
 }

@@ -12,7 +12,7 @@ const lookedAt = 20
 // A kind is the pack and profile of a stream.
 type kind struct {
 	pack    pack.Pack
-	profile judge.Profile
+	profile judge.Profile // BareChunks only where the pack has such streams
 }
 
 // recognise returns the kind of stream that an event belongs to; ok is false if the event doesn't show it.

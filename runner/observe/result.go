@@ -14,19 +14,19 @@ import (
 type Result struct {
 	Request Request
 	Pack    Pack
-	Kind    string // the pack and its profile, for people
-	resumes bool   // a stream of the kind can be resumed
-	Guessed bool   // nothing in the stream identifies its kind
-	Status  int
-	Events  int // of the first read
-	Bytes   int64
-	Took    time.Duration
-	End     string // how the first read ended
-	Ended   bool   // with the last event of the stream
+	Kind    string        // the pack and its profile, for people
+	resumes bool          // a stream of the kind can be resumed
+	Guessed bool          // nothing in the stream identifies its kind
+	Status  int           // of HTTP
+	Events  int           // of the first read
+	Bytes   int64         // of the first read's body
+	Took    time.Duration // duration of the first read
+	End     string        // how the first read ended
+	Ended   bool          // with the last event of the stream
 	// Requirements are those with an occasion, in the order of the spec.
 	Requirements []Requirement
-	Notes        []string
-	Sweep        *Sweep // nil without a sweep
+	Notes        []string // for people, a line each
+	Sweep        *Sweep   // nil without a sweep
 	// Fault is the reason why the suite could not find out; "" if it could.
 	Fault string
 }
@@ -35,7 +35,7 @@ type Result struct {
 type Requirement struct {
 	spec.Requirement
 	Verdict   report.Verdict
-	Occasions int
+	Occasions int       // at least 1
 	Findings  []Finding // the first few
 	Found     int       // all of them
 }
@@ -50,15 +50,15 @@ type Finding struct {
 
 // Sweep is the result of reading a stream again with disconnects.
 type Sweep struct {
-	Seed        int64
-	Events      int  // events of the first read, which resumes have to repeat
-	Finished    bool // the stream had ended
-	Cursors     int  // resumes after an event
-	Cuts        int  // cuts at a byte
-	Chains      int  // readers with several disconnects
-	Connections int
-	Undecided   int // resumes that something else came between
-	Took        time.Duration
+	Seed        int64         // repeats the same cuts
+	Events      int           // events of the first read, which resumes have to repeat
+	Finished    bool          // the stream had ended
+	Cursors     int           // resumes after an event
+	Cuts        int           // cuts at a byte
+	Chains      int           // readers with several disconnects
+	Connections int           // made in all
+	Undecided   int           // resumes that something else came between
+	Took        time.Duration // duration of the sweep
 	// Unproven is the reason why there was nothing to sweep; "" if there was.
 	Unproven string
 }

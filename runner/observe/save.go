@@ -22,7 +22,7 @@ var errCapture = errors.New("writing the capture")
 // comments.
 type capture struct {
 	w     io.Writer
-	head  []byte
+	head  []byte // nil once it was written
 	begin []byte // buffered until it is known whether the body begins with a byte order mark
 }
 

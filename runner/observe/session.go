@@ -19,8 +19,8 @@ import (
 
 // A session plays one plan against the server.
 type session struct {
-	s             *sweep
-	plan          plan
+	s             *sweep        // shared with other sessions
+	plan          plan          // never changes
 	have          int           // index of the last event that came
 	start         int           // index that the current connection's cursor acknowledges
 	requestCursor *string       // the cursor that the current connection was made with

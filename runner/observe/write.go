@@ -53,7 +53,7 @@ func (r *Result) Console(w io.Writer, paint Paint, strict bool) error {
 type page struct {
 	result    *Result
 	b         strings.Builder
-	bad, good func(...any) string
+	bad, good func(...any) string // paints a word; the default leaves it as it is
 }
 
 // line adds a line. Its arguments hold no secret: text that a server sent passes through page.text.
@@ -221,10 +221,10 @@ type resultJSON struct {
 	Status       int               `json:"status"`
 	Events       int               `json:"events"`
 	Bytes        int64             `json:"bytes"`
-	Seconds      float64           `json:"seconds"`
+	Seconds      float64           `json:"seconds"` // of the first read
 	End          string            `json:"end"`
 	Ended        bool              `json:"ended"`
-	Requirements []requirementJSON `json:"requirements"`
+	Requirements []requirementJSON `json:"requirements"` // those with an occasion, in the order of the spec
 	Notes        []string          `json:"notes"`
 	Sweep        *sweepJSON        `json:"sweep,omitempty"`
 	Fault        string            `json:"fault,omitempty"`
@@ -233,7 +233,7 @@ type resultJSON struct {
 // requestJSON is the request, without its headers: their values are secrets.
 type requestJSON struct {
 	Method string `json:"method"`
-	URL    string `json:"url"`
+	URL    string `json:"url"` // without secrets
 }
 
 // requirementJSON is a requirement that had an occasion.
@@ -242,7 +242,7 @@ type requirementJSON struct {
 	Level     string         `json:"level"`
 	Verdict   report.Verdict `json:"verdict"`
 	Occasions int            `json:"occasions"`
-	Found     int            `json:"found"`
+	Found     int            `json:"found"` // findings in all; at least as many as Findings has
 	Findings  []findingJSON  `json:"findings"`
 }
 
@@ -250,13 +250,13 @@ type requirementJSON struct {
 // the embedded one of the same name.
 type findingJSON struct {
 	Message string `json:"message"`
-	How     string `json:"how,omitempty"`
+	How     string `json:"how,omitempty"` // the read that shows it
 	record.Finding
-	Line   int    `json:"line,omitempty"`
-	Offset *int64 `json:"offset,omitempty"`
-	Frame  string `json:"frame,omitempty"` // its beginning
-	Rerun  string `json:"rerun,omitempty"`
-	Curl   string `json:"curl,omitempty"`
+	Line   int    `json:"line,omitempty"`   // 0 if it is about no frame
+	Offset *int64 `json:"offset,omitempty"` // in bytes; nil if it is about no frame
+	Frame  string `json:"frame,omitempty"`  // its beginning
+	Rerun  string `json:"rerun,omitempty"`  // a command that shows it again; "" for none
+	Curl   string `json:"curl,omitempty"`   // a command that shows it without the kit; "" for none
 }
 
 // sweepJSON is the [Sweep] of a result.

@@ -36,7 +36,7 @@ type Variant struct {
 // Role classifies a frame by how a resume treats it.
 type Role int
 
-// The roles.
+// The roles of frames.
 const (
 	Other    Role = iota // comments and unknown frames
 	Event                // sent again on a resume before it

@@ -23,7 +23,7 @@ type Budget struct{ left, most int64 }
 // mostWork is the budget of a document that shares none; it lasts some seconds.
 const mostWork = 1 << 30
 
-// NewBudget returns a budget of so many units; 0 means 1<<30, which lasts some
+// NewBudget returns a budget of that many units; 0 means 1<<30, which lasts some
 // seconds.
 func NewBudget(units int64) *Budget {
 	units = cmp.Or(units, mostWork)

@@ -65,12 +65,12 @@ func (d *Document) add(p Pointer, v any) (found, error) {
 		if !ok {
 			return missing, nil
 		}
-		if len(at.items) > 0 {
+		if len(at.items) > 0 { // the comma
 			size.bytes++
 		}
 		at.items = slices.Insert(at.items, i, v)
 		d.undo = append(d.undo, func() { at.items = slices.Delete(at.items, i, i+1) })
-		if err := d.limits.Budget.spend(int64(len(at.items) - i)); err != nil {
+		if err := d.limits.Budget.spend(int64(len(at.items) - i)); err != nil { // moving the items after it
 			return missing, err
 		}
 	}

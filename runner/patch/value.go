@@ -133,7 +133,7 @@ func sized(v any, depth int) (m measure, ok bool) {
 			return measure{5, 1}, true
 		}
 	}
-	return measure{4, 1}, true
+	return measure{4, 1}, true // true and null
 }
 
 // container returns the size of brackets and commas for n members or items.

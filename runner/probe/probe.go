@@ -71,7 +71,7 @@ func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, err
 	pages := 0
 	for i, r := range routes {
 		found, page, err := probe(t, r)
-		if err != nil && i == 0 {
+		if err != nil && i == 0 { // a server that runs may lack a later route
 			return nil, fmt.Errorf("probing %s: %s%s", out.URL, t.Redact(err.Error()), cmp.Or(target.Remedy(err), "; is the server running, and target.url right?"))
 		}
 		if page {
@@ -97,7 +97,7 @@ func Run(ctx context.Context, suite *pack.Suite, t *target.Target) (*Result, err
 		switch {
 		case err == nil:
 			w.unscripted = offer.Unscripted
-		case t.Model() != nil:
+		case t.Model() != nil: // a model can provoke what the binding can't, so the probe goes on
 			w.unscripted = t.Redact(err.Error())
 		}
 	}
@@ -126,7 +126,7 @@ func probe(t *target.Target, r pack.Route) (found Route, page bool, err error) {
 	case st == 0:
 		found.Presence, found.Detail = Wrong, t.Redact(err.Error())
 		return found, false, err
-	case slices.Contains(r.Refusals, st) && st == http.StatusNotFound && !page:
+	case slices.Contains(r.Refusals, st) && st == http.StatusNotFound && !page: // a missing route answers with 404 as well
 		found.Presence, found.Detail = Unclear, "right for something that isn't there; a run shows whether the route is"
 	case slices.Contains(r.Refusals, st) && !page:
 		found.Presence, found.Detail = Present, "it is there: it refuses a call that names nothing, which is right"

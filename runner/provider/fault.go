@@ -8,8 +8,8 @@ import (
 
 // Fault is an answer that is an error, as providers shape it.
 type Fault struct {
-	Status  int
-	Message string
+	Status  int    // of HTTP, 4xx or 5xx
+	Message string // for the server
 	Type    string
 	Code    string // "" is null
 	Param   string // "" is null

@@ -5,10 +5,10 @@ import "sync"
 // playing is a script with the state of its barriers and requests.
 type playing struct {
 	Script
-	name string
+	name string        // that the marker has
 	over chan struct{} // closed when the script is dropped; nil: it never is
 
-	mu             sync.Mutex
+	mu             sync.Mutex               // guards all below
 	barriers       map[string]chan struct{} // closed once released
 	requestedSteps int                      // the largest number of steps that was requested
 	fitted         map[int]string           // arguments of calls that were changed, by their index in Tools

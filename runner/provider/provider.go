@@ -26,20 +26,20 @@ type Options struct {
 
 // Provider serves scripts. It is safe for concurrent use.
 type Provider struct {
-	options Options
-	listen  net.Listener
+	options Options      // never change
+	listen  net.Listener // closed by Close
 	server  *http.Server
-	closing context.CancelFunc
-	done    chan struct{} // closed when the server has stopped
-	reading chan struct{} // contains one for each request that is being decoded
+	closing context.CancelFunc // ends all requests
+	done    chan struct{}      // closed when the server has stopped
+	reading chan struct{}      // contains one for each request that is being decoded
 
-	mu      sync.Mutex
+	mu      sync.Mutex          // guards all below
 	scripts map[string]*playing // by name; a forgotten script is in over instead
 	over    map[string]bool     // names of scripts that were forgotten
 	names   int                 // given away; a name is never used twice
-	notes   map[string]int
-	all     int // requests
-	marked  int // those for a completion that brought the marker of a script
+	notes   map[string]int      // mistakes in requests, with how often each occurred
+	all     int                 // requests
+	marked  int                 // those for a completion that brought the marker of a script
 }
 
 // The limits on requests.

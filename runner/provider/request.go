@@ -19,10 +19,10 @@ const mostItems = 10_000
 
 // request contains the members of a completion request on which the answer depends.
 type request struct {
-	Model    string            `json:"model"`
-	Messages list[message]     `json:"messages"`
-	Stream   bool              `json:"stream"`
-	Tools    list[offeredTool] `json:"tools"`
+	Model    string            `json:"model"`    // any name
+	Messages list[message]     `json:"messages"` // in the order of the conversation
+	Stream   bool              `json:"stream"`   // the answer comes as events
+	Tools    list[offeredTool] `json:"tools"`    // that the model may call
 	Options  struct {
 		Usage bool `json:"include_usage"`
 	} `json:"stream_options"`
@@ -30,7 +30,7 @@ type request struct {
 
 // message is one of a conversation.
 type message struct {
-	Role    string  `json:"role"`
+	Role    string  `json:"role"` // system, user, assistant or tool
 	Content content `json:"content"`
 }
 
@@ -118,9 +118,9 @@ func (p *Provider) read(r *http.Request, v any) *Fault {
 // stepRequest is a request for a step of a script.
 type stepRequest struct {
 	request
-	script *playing
-	step   int
-	marked int // index of the marked message
+	script *playing // that the marker names
+	step   int      // index in the script's steps
+	marked int      // index of the marked message
 }
 
 // choose finds the script of a request; the fixed answer where there is none to play.
@@ -264,7 +264,7 @@ func (a stepRequest) waits(r *http.Request, action Action) bool {
 	return true
 }
 
-// modelName is the one model that there is; a request may name any other.
+// modelName is the name of the only model; a request may name any other.
 const modelName = "streamcert"
 
 // created is the moment at which everything was created, in seconds of Unix time.

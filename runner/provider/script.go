@@ -11,7 +11,7 @@ import (
 
 // Script lists the outputs of the model, step by step.
 type Script struct {
-	Steps []Step
+	Steps []Step // one for each request, in their order
 	// Tools are the results of the script's calls, for servers whose tools request them; a [Call] refers to one by its
 	// index.
 	Tools []Tool
@@ -24,7 +24,7 @@ type Script struct {
 
 // Step is the answer to one request.
 type Step struct {
-	Actions []Action
+	Actions []Action // in the order of the output
 	// Finish is the finish reason; "tool_calls" where the step calls a tool, else "stop", if it is empty.
 	Finish string
 	// Fault refuses the request before any output; nil does not.
@@ -46,7 +46,7 @@ type Refusal string
 
 // Call calls a tool of the server.
 type Call struct {
-	Name      string
+	Name      string // of a tool, whether the server offers it or not
 	Arguments string // as the model writes them, valid or not
 	Tool      int    // index in Script.Tools of its result
 	// Fit changes Arguments to ones that the server's schema for the tool accepts; [Provider.Arguments] returns them.
@@ -104,7 +104,7 @@ func (Break) isAction()      {}
 // distinguish calls.
 type Tool struct {
 	Result   json.RawMessage `json:"result,omitempty"`
-	Error    *string         `json:"error,omitempty"`
+	Error    *string         `json:"error,omitempty"`    // nil if the call succeeds
 	Summary  string          `json:"summary,omitempty"`  // text about the result for the user
 	Approval bool            `json:"approval,omitempty"` // the user has to approve the call
 	Client   bool            `json:"client,omitempty"`   // the client runs it

@@ -11,8 +11,8 @@ type stream struct {
 	stepRequest
 	w        http.ResponseWriter
 	r        *http.Request
-	flush    *http.ResponseController
-	before   []byte // prefix of each event, before its delta
+	flush    *http.ResponseController // after each piece
+	before   []byte                   // prefix of each event, before its delta
 	buffer   []byte
 	calls    int
 	split    int                       // bytes of a piece; 0: an event a piece

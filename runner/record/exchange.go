@@ -12,8 +12,8 @@ type Header struct{ Name, Value string }
 
 // Request is a request of the suite, with the circumstances that the judge has to know.
 type Request struct {
-	Kind    Kind
-	Origin  Origin
+	Kind    Kind   // decides how the judge takes the response
+	Origin  Origin // of the stream's chunks
 	Heading string // text of the scenario step that sent it
 	Hidden  bool   // made by the runner for its bookkeeping, left out of transcripts
 	Stream  string // the stream's id
@@ -23,21 +23,21 @@ type Request struct {
 	State   []byte // initial state of the stream as JSON; nil for none
 
 	Method string
-	Path   string // path and query as sent
-	Header []Header
-	Body   []byte
+	Path   string   // path and query as sent
+	Header []Header // in the order of names; with secrets, which reports redact
+	Body   []byte   // nil for none
 }
 
 // Response is the part of a response that had been received at some moment.
 type Response struct {
-	Status   int // 0 until the head came
-	Proto    string
-	Reused   bool // the request went over the connection of an earlier one
-	Header   []Header
-	Answer   []byte // body of a unary answer
-	Frames   []*wire.Frame
-	Comments []time.Time // when comments were received
-	End      End
+	Status   int           // 0 until the head came
+	Proto    string        // such as "HTTP/1.1"; "" until the head came
+	Reused   bool          // the request went over the connection of an earlier one
+	Header   []Header      // in the order of names
+	Answer   []byte        // body of a unary answer
+	Frames   []*wire.Frame // in the order of the body; only appended
+	Comments []time.Time   // when comments were received
+	End      End           // Open until the response ended
 	Err      error         // why there is no response, or why the body is incomplete
 	Took     time.Duration // from the request until the end; 0 while it is open
 }

@@ -3,10 +3,10 @@ package record
 // Finding is one violation of one requirement, as the judge and the steps make it and as reports show it. Its JSON members
 // are those of report.json, in order; a writer adds the others where it shows them.
 type Finding struct {
-	Requirement string `json:"-"`       // its id
-	Message     string `json:"message"` // a sentence without a full stop
-	Want        string `json:"want,omitempty"`
-	Got         string `json:"got,omitempty"` // for people, as Want is; either may be empty
+	Requirement string `json:"-"`              // its id
+	Message     string `json:"message"`        // a sentence without a full stop
+	Want        string `json:"want,omitempty"` // for people
+	Got         string `json:"got,omitempty"`  // for people, as Want is; either may be empty
 
 	// DemandedBy is the id of the requirement that demands the event that didn't come; "" if something came, or the event isn't
 	// known.

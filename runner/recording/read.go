@@ -59,11 +59,11 @@ func isNDJSON(in *bufio.Reader) bool {
 // lines reads frames whose data was recorded alone, one a line.
 type lines struct {
 	in     *bufio.Reader
-	limit  int64
-	offset int64
-	line   int
-	index  int
-	buf    []byte
+	limit  int64  // bytes of a line
+	offset int64  // of the next line, in bytes
+	line   int    // number of the last line, from 1
+	index  int    // of the next frame
+	buf    []byte // the last line; reused
 }
 
 func (l *lines) Offset() int64 { return l.offset }

@@ -107,19 +107,19 @@ func Run(ctx context.Context, rules Rules, r io.Reader, o Options) (Checked, err
 }
 
 type checking struct {
-	rules         Rules
-	options       Options
-	machine       judge.Machine
-	shapes        judge.Recogniser // nil where the pack has one profile only
-	out           Checked
-	sample        []byte // the beginning of the recording
-	otherProtocol judge.OtherProtocol
-	delayed       []Finding // until an event is of the pack
-	recognised    bool      // the pack was recognised, and findings aren't delayed any more
-	firstNote     string    // a note on the first event, "" for none
-	truncated     bool      // the recording ends within a frame
-	joined        bool      // a block was of several events
-	last          wire.Frame
+	rules         Rules               // of the pack that was chosen or recognised
+	options       Options             // never change
+	machine       judge.Machine       // of rules
+	shapes        judge.Recogniser    // nil where the pack has one profile only
+	out           Checked             // complete at the end
+	sample        []byte              // the beginning of the recording
+	otherProtocol judge.OtherProtocol // counts every event
+	delayed       []Finding           // until an event is of the pack
+	recognised    bool                // the pack was recognised, and findings aren't delayed any more
+	firstNote     string              // a note on the first event, "" for none
+	truncated     bool                // the recording ends within a frame
+	joined        bool                // a block was of several events
+	last          wire.Frame          // with its position alone
 }
 
 func (c *checking) all(ctx context.Context, frames Frames) error {
@@ -160,7 +160,7 @@ func (c *checking) all(ctx context.Context, frames Frames) error {
 		if err := c.found(found...); err != nil {
 			return err
 		}
-		if !f.Terminated && len(found) == 0 && (f.DataLines > 0 || f.HasID || f.HasEvent) {
+		if !f.Terminated && len(found) == 0 && (f.DataLines > 0 || f.HasID || f.HasEvent) { // a recording may end anywhere, which is no finding
 			c.truncated = true
 			if err := c.note(f, cutting(f)); err != nil {
 				return err

@@ -11,10 +11,10 @@ import (
 
 // Rules is the part of one pack that judges recordings.
 type Rules struct {
-	Pack    string // its name
-	Book    *spec.Book
-	Schemas *schemas.Set
-	Judge   judge.Protocol
+	Pack    string         // its name
+	Book    *spec.Book     // with the requirements of the pack
+	Schemas *schemas.Set   // of the pack
+	Judge   judge.Protocol // of the pack
 }
 
 // Load reads the rules of packs from the folders spec and schemas, in the order of the judges. An error names the file

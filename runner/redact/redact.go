@@ -54,7 +54,7 @@ func Named(shown map[string]string) *Redactor {
 			values = append(values, value)
 		}
 	}
-	slices.Sort(values)
+	slices.Sort(values) // so that equal forms of two secrets are always shown alike
 	for _, value := range values {
 		add(value, shown[value])
 	}
@@ -65,7 +65,7 @@ func Named(shown map[string]string) *Redactor {
 			add(text, shown[value])
 		}
 	}
-	slices.SortStableFunc(r.forms, func(a, b form) int { return cmp.Compare(len(b.text), len(a.text)) })
+	slices.SortStableFunc(r.forms, func(a, b form) int { return cmp.Compare(len(b.text), len(a.text)) }) // the longest match wins, so that no end of a secret stays
 	for _, f := range r.forms {
 		r.begins[f.text[0]] = append(r.begins[f.text[0]], f)
 		r.starts[f.text[0]] = true

@@ -10,14 +10,14 @@ import (
 
 // Badge is a summary of a report in a few words, for a readme. Its JSON form is that of an endpoint for shields.
 type Badge struct {
-	SchemaVersion int    `json:"schemaVersion"` // always 1
-	Label         string `json:"label"`
-	Message       string `json:"message"`
-	Color         string `json:"color"` // by its name at shields
-	IsError       bool   `json:"isError,omitempty"`
+	SchemaVersion int    `json:"schemaVersion"`     // always 1
+	Label         string `json:"label"`             // suite and pack
+	Message       string `json:"message"`           // a few words: the class, or how many requirements fail
+	Color         string `json:"color"`             // by its name at shields
+	IsError       bool   `json:"isError,omitempty"` // shields then ignores a colour that a user chose
 }
 
-// colours are those of shields in darker shades, on which white text is readable.
+// colours maps the colours of shields to darker shades, on which white text is readable.
 var colours = map[string]string{"brightgreen": "#1c7a31", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6670"}
 
 // Badge returns the badge of the run: the earned classes, or the number of failures.

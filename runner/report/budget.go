@@ -18,21 +18,21 @@ const shortHead = 1 << 10
 // Budget bounds the memory for the exchanges of all scenarios of a run. It shortens the exchanges of passed scenarios
 // first, larger ones before others, and those of failed scenarios last. It is safe for concurrent use.
 type Budget struct {
-	mu       sync.Mutex
-	most     int // bytes of exchanges
-	used     int
-	findings int // bytes that findings may still take
-	stored   []*storedScenario
+	mu       sync.Mutex        // guards all below
+	most     int               // bytes of exchanges
+	used     int               // bytes of stored, as sizeOf counts them
+	findings int               // bytes that findings may still take
+	stored   []*storedScenario // those that can still be shortened
 }
 
 // storedScenario is a scenario whose exchanges can still be shortened.
 type storedScenario struct {
-	scenario *Scenario
-	faulty   bool
-	size     int
+	scenario *Scenario // of the report, which shortening changes
+	faulty   bool      // it failed, so that it is shortened last
+	size     int       // bytes of its exchanges when it was added
 }
 
-// NewBudget makes a budget of so many bytes for exchanges, and a quarter of that for the transcripts in findings.
+// NewBudget makes a budget of a number of bytes for exchanges, and a quarter of that for the transcripts in findings.
 func NewBudget(bytes int) *Budget { return &Budget{most: bytes, findings: bytes / 4} }
 
 // Keep takes in the exchanges of a scenario, which may be shortened from then on:

@@ -13,16 +13,16 @@ import (
 
 // cause is the probable common cause of several failures: one fix of the server repairs all of them.
 type cause struct {
-	key  string // equal for failures that share the cause
-	root string // id of the requirement whose violation explains the others; "" for none
-	text string
-	ids  []string
+	key  string   // equal for failures that share the cause
+	root string   // id of the requirement whose violation explains the others; "" for none
+	text string   // a sentence for the user
+	ids  []string // of the failures, in the order of the report
 }
 
 // trace recognises a cause in the transcript of a finding by the beginning of a line.
 type trace struct {
-	text string
-	line string
+	text string // the cause, for the user
+	line string // beginning of a line of the finding's exchange
 	want string // prefix of expected statuses that rule the cause out; "" for none
 }
 
@@ -56,8 +56,8 @@ func rank(q Requirement) int {
 // same cause breaks.
 type card struct {
 	Requirement
-	cause string // "" if the requirements only fail in the same way
-	also  []Requirement
+	cause string        // "" if the requirements only fail in the same way
+	also  []Requirement // in the order of the report
 }
 
 // cards groups the requirements with verdict v by their probable cause. Causes that explain other failures come first.
@@ -130,7 +130,7 @@ func byCause(r *Report, v Verdict) ([]Requirement, map[string]cause) {
 func grouped(all []Requirement, r *Report) []cause {
 	key, text, roots := map[string]string{}, map[string]string{}, map[string]string{}
 	for _, q := range all {
-		if i := slices.IndexFunc(traces, func(t trace) bool { return slices.ContainsFunc(q.Findings, t.in) }); i >= 0 {
+		if i := slices.IndexFunc(traces, func(t trace) bool { return slices.ContainsFunc(q.Findings, t.in) }); i >= 0 { // a trace in an exchange is the surest sign
 			key[q.ID] = traces[i].text
 			text[key[q.ID]] = traces[i].text
 		}
@@ -138,7 +138,7 @@ func grouped(all []Requirement, r *Report) []cause {
 	above := rootsOf(all, len(r.Scenarios))
 	statuses := statusesOf(all, r)
 	for id, root := range statuses {
-		if _, explained := statuses[root]; !explained {
+		if _, explained := statuses[root]; !explained { // else two requirements would explain each other
 			above[id] = root
 			delete(above, root)
 		}
@@ -146,7 +146,7 @@ func grouped(all []Requirement, r *Report) []cause {
 	for _, q := range all {
 		if owed := requirementFor(q); owed != "" && owed != q.ID && slices.ContainsFunc(all, func(root Requirement) bool { return root.ID == owed }) {
 			above[q.ID] = owed
-			delete(above, owed)
+			delete(above, owed) // so that the walk to the root below ends
 		}
 	}
 	for _, q := range all {
@@ -154,7 +154,7 @@ func grouped(all []Requirement, r *Report) []cause {
 		for above[root] != "" {
 			root = above[root]
 		}
-		if root != q.ID && key[q.ID] == "" {
+		if root != q.ID && key[q.ID] == "" { // a trace counts more than a root
 			if key[root] == "" {
 				key[root] = "root " + root
 				roots[key[root]] = root

@@ -86,8 +86,8 @@ func (p paint) of(v Verdict) func(a ...any) string {
 
 type printer struct {
 	strings.Builder
-	paint   paint
-	verbose bool
+	paint   paint // adds colours, or nothing
+	verbose bool  // lists what is otherwise counted
 }
 
 func (p *printer) line(format string, args ...any) {

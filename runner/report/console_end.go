@@ -97,7 +97,7 @@ func (r *Report) missing(all []Missing) string {
 	return strings.Join(named, ", ")
 }
 
-// oneReason is why several requirements were not tried, "" if one of them was, or for another reason.
+// oneReason returns the reason for which several requirements were not tried, "" if one of them was, or for another reason.
 func (r *Report) oneReason(all []Missing) string {
 	reasons := map[string]string{}
 	for _, q := range r.Requirements {

@@ -64,7 +64,7 @@ func evidenceOf(r *Report, failed []Requirement) map[string]evidence {
 	return out
 }
 
-// weight is how many scenarios show the requirement broken. One that fails in all of its scenarios counts three times as
+// weight is the number of scenarios that show the requirement broken. One that fails in all of its scenarios counts three times as
 // much as one that fails in hardly any, and one that never passed twice as much as one that did. The factors order the first
 // headings best over a sample of 240 broken servers.
 func (e evidence) weight() float64 {

@@ -17,7 +17,7 @@ import (
 // Exchange is a record.Exchange as it is written down, raw enough to be judged
 // again. Secrets are redacted.
 type Exchange struct {
-	Kind     record.Kind `json:"kind"`
+	Kind     record.Kind `json:"kind"`               // decides whether and how it is judged
 	Produced bool        `json:"produced,omitempty"` // the server made the stream's chunks itself
 	Heading  string      `json:"heading,omitempty"`  // the step that began it
 	Hidden   bool        `json:"hidden,omitempty"`   // bookkeeping of the suite
@@ -27,15 +27,15 @@ type Exchange struct {
 	// Refused reports that a server that was busy refused the call (409, 429 or 503), so that it isn't judged.
 	Refused  bool       `json:"refused,omitempty"`
 	Method   string     `json:"method"`
-	Path     string     `json:"path"`
-	Request  []string   `json:"request,omitempty"` // header lines, "name: value"; none of control calls
-	Body     Body       `json:"body,omitzero"`
-	Status   int        `json:"status"` // 0 if there was no answer
-	Response []string   `json:"response,omitempty"`
-	Answer   Body       `json:"answer,omitzero"` // body of a unary answer
-	Frames   Body       `json:"frames,omitzero"` // of a stream, one after another
-	End      record.End `json:"end,omitempty"`
-	Error    string     `json:"error,omitempty"` // why there is no answer, or why the body broke
+	Path     string     `json:"path"`               // with its query
+	Request  []string   `json:"request,omitempty"`  // header lines, "name: value"; none of control calls
+	Body     Body       `json:"body,omitzero"`      // of the request
+	Status   int        `json:"status"`             // 0 if there was no answer
+	Response []string   `json:"response,omitempty"` // header lines, "name: value"
+	Answer   Body       `json:"answer,omitzero"`    // body of a unary answer
+	Frames   Body       `json:"frames,omitzero"`    // of a stream, one after another
+	End      record.End `json:"end,omitempty"`      // of the body of a stream
+	Error    string     `json:"error,omitempty"`    // why there is no answer, or why the body broke
 	// Altered reports that a part of the response was redacted, so that it can't be judged again.
 	Altered bool `json:"altered,omitempty"`
 	// Shortened reports that the exchange exceeded the budget of the run, so that it can't be judged again.
@@ -57,9 +57,9 @@ var ErrOmitted = errors.New("the report has no room for this body")
 // Body is bytes as they were sent. Its JSON form is a string if they are short and valid UTF-8, else an object: {"gzip": …}
 // contains them compressed in base64, {"omitted": n} reports that n bytes were left out. The zero value is empty.
 type Body struct {
-	decoded []byte
-	packed  []byte
-	size    int
+	decoded []byte // nil if it is packed or was omitted
+	packed  []byte // gzip of the bytes; nil if decoded has them
+	size    int    // of the bytes, also if they were omitted
 }
 
 // NewBody keeps b, which must not be changed any more.
@@ -135,8 +135,8 @@ func (b Body) open() (io.Reader, error) {
 }
 
 type packedJSON struct {
-	Gzip    []byte `json:"gzip,omitempty"`
-	Omitted int    `json:"omitted,omitempty"`
+	Gzip    []byte `json:"gzip,omitempty"`    // nil if the bytes were omitted
+	Omitted int    `json:"omitted,omitempty"` // number of bytes; 0 if Gzip is set
 }
 
 // MarshalJSON implements json.Marshaler.

@@ -48,10 +48,10 @@ func marks() map[string]string {
 // Folder is the folder for the files of a run: findings are written as they are made, so that they survive a kill of the
 // run, and the reports at the end.
 type Folder struct {
-	dir      string
-	findings *os.File
-	secrets  *redact.Redactor
-	config   string
+	dir      string           // exists
+	findings *os.File         // open until the reports are written
+	secrets  *redact.Redactor // applied to every file
+	config   string           // path of the config file, for annotations; "" for none
 }
 
 // FolderOptions configure a Folder.
@@ -143,7 +143,7 @@ func ours(path, mark string) bool {
 
 // line is a finding as its file has it: the requirement's id before its members.
 type line struct {
-	Requirement string `json:"requirement"`
+	Requirement string `json:"requirement"` // never empty
 	record.Finding
 }
 

@@ -55,8 +55,8 @@ func (b Body) Each() iter.Seq2[*wire.Frame, error] {
 
 // allowance limits decompression: the bytes and frames that may still be read from the bodies of one report.
 type allowance struct {
-	bytes  int64
-	frames int
+	bytes  int64 // decompressed bytes that may still be read; never negative
+	frames int   // never negative
 }
 
 func newAllowance() *allowance { return &allowance{mostReportBytes, mostReportFrames} }

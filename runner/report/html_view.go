@@ -23,51 +23,51 @@ const (
 // view is the data of the template of the HTML report.
 type view struct {
 	*Report
-	Unearned []string // required classes that the run did not earn
-	Verdict  Verdict  // of the complete run
-	Word     string
-	Counts   []count
-	Broken   []cardView
-	Chapters []chapterView
-	Columns  []Verdict
-	Open     []openView
-	Groups   []groupView
-	ByGolden []goldenView
+	Unearned []string      // required classes that the run did not earn
+	Verdict  Verdict       // of the complete run
+	Word     string        // of Verdict, in capitals
+	Counts   []count       // of requirements, without verdicts that none has
+	Broken   []cardView    // those to repair first come first
+	Chapters []chapterView // in the order of the spec
+	Columns  []Verdict     // verdicts that occur
+	Open     []openView    // reasons for which requirements weren't proven
+	Groups   []groupView   // in the order of the spec
+	ByGolden []goldenView  // in the order of the notes
 }
 
 type count struct {
 	Verdict Verdict
-	N       int
+	N       int // at least 1
 }
 
 // chapterView is a chapter of the spec with its requirements.
 type chapterView struct {
 	Name         string
-	Counts       []count
-	Requirements []requirementView
+	Counts       []count           // of its requirements
+	Requirements []requirementView // in the order of the spec
 }
 
 type requirementView struct {
 	Requirement
-	Why      template.HTML
-	Findings []findingView
-	More     int // findings that aren't shown
-	Rerun    string
-	Runs     []*scenarioView
+	Why      template.HTML   // why the rule exists, from the spec; "" for none
+	Findings []findingView   // shown ones
+	More     int             // findings that aren't shown
+	Rerun    string          // the command that runs it again; "" for none
+	Runs     []*scenarioView // of its scenarios
 }
 
 // cardView is the data of one failed requirement with those that the same cause breaks.
 type cardView struct {
 	requirementView
-	Cause string
-	Also  []requirementView
+	Cause string            // a sentence; "" if no common cause is known
+	Also  []requirementView // requirements that the same cause breaks
 }
 
 type findingView struct {
 	record.Finding
-	Wire template.HTML
-	Same bool     // the transcript is that of the finding before
-	Run  *runView // nil if it isn't known
+	Wire template.HTML // the exchange, escaped
+	Same bool          // the transcript is that of the finding before
+	Run  *runView      // nil if it isn't known
 }
 
 // Sum returns the text below a heading: the numbers of findings and requirements.
@@ -83,24 +83,24 @@ func (c cardView) Sum() string {
 type openView struct {
 	Verdict      Verdict
 	Reason       string
-	Requirements []Requirement
+	Requirements []Requirement // in the order of the spec
 }
 
 // groupView is a chapter of the spec with its scenarios.
 type groupView struct {
 	Name   string
-	Counts []count // of runs
-	Runs   []*scenarioView
+	Counts []count         // of runs
+	Runs   []*scenarioView // in the order of the feature files
 }
 
 // scenarioView is a scenario with its examples, or the only run of it.
 type scenarioView struct {
 	Title, Steps string
 	Location     string
-	Requirement  string
-	Outcome      Verdict // the worst
-	Seconds      float64
-	Examples     []*runView
+	Requirement  string     // its id
+	Outcome      Verdict    // the worst
+	Seconds      float64    // sum of all runs
+	Examples     []*runView // at least one
 }
 
 // Anchor returns the anchor of the scenario on the page.
@@ -109,19 +109,19 @@ func (s *scenarioView) Anchor() string { return s.Examples[0].Anchor }
 // runView is one run of a scenario.
 type runView struct {
 	Scenario
-	Anchor    string
-	Exchanges []exchangeView
-	Full      bool // its exchanges exceeded the size of the page
+	Anchor    string         // id of its element on the page
+	Exchanges []exchangeView // neighbours with one heading are one
+	Full      bool           // its exchanges exceeded the size of the page
 }
 
 type exchangeView struct {
-	Heading string
-	Wire    template.HTML
+	Heading string        // the step that began it
+	Wire    template.HTML // escaped
 }
 
 type goldenView struct {
-	Golden string
-	Notes  []Note
+	Golden string // path of its file
+	Notes  []Note // in the order of the report
 }
 
 func viewed(r *Report, h HTML) *view {
@@ -166,8 +166,8 @@ func viewed(r *Report, h HTML) *view {
 
 // filterView is a form that chooses among the rows of a part.
 type filterView struct {
-	Part    string
-	Columns []Verdict
+	Part    string    // id of the tab
+	Columns []Verdict // verdicts that can be chosen
 }
 
 // Filter makes the form of a part with the verdicts that occur in it.

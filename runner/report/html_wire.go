@@ -134,8 +134,8 @@ func wireHTML(text string) template.HTML {
 
 // endView is an end on the page.
 type endView struct {
-	Headline      string
-	Lines, Output []string
+	Headline      string   // a sentence
+	Lines, Output []string // what is known of it; Output: the server's last lines
 }
 
 // ShownEnds returns the ends of the server that the page shows.

@@ -13,11 +13,11 @@ type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
 		Name     string       `xml:"name,attr"`
-		Tests    int          `xml:"tests,attr"`
+		Tests    int          `xml:"tests,attr"` // sum of all suites
 		Failures int          `xml:"failures,attr"`
 		Errors   int          `xml:"errors,attr"`
-		Time     string       `xml:"time,attr"`
-		Suites   []junitSuite `xml:"testsuite"`
+		Time     string       `xml:"time,attr"` // in seconds
+		Suites   []junitSuite `xml:"testsuite"` // one a chapter, and those about the run itself
 	}
 	junitSuite struct {
 		Name       string          `xml:"name,attr"`
@@ -25,13 +25,13 @@ type (
 		Failures   int             `xml:"failures,attr"`
 		Errors     int             `xml:"errors,attr"`
 		Skipped    int             `xml:"skipped,attr"`
-		Time       string          `xml:"time,attr"`
-		Timestamp  string          `xml:"timestamp,attr"`
+		Time       string          `xml:"time,attr"`      // in seconds
+		Timestamp  string          `xml:"timestamp,attr"` // start of the run in UTC, without a zone, as JUnit has it
 		Properties []junitProperty `xml:"properties>property"`
-		Cases      []junitCase     `xml:"testcase"`
-		Output     string          `xml:"system-out,omitempty"`
+		Cases      []junitCase     `xml:"testcase"`             // one a requirement
+		Output     string          `xml:"system-out,omitempty"` // printable characters only
 
-		seconds float64
+		seconds float64 // sum of its cases
 	}
 	junitProperty struct {
 		Name  string `xml:"name,attr"`
@@ -39,16 +39,16 @@ type (
 	}
 	junitCase struct {
 		Name    string     `xml:"name,attr"`
-		Class   string     `xml:"classname,attr"`
-		Time    string     `xml:"time,attr"`
-		Failure *junitText `xml:"failure"`
-		Error   *junitText `xml:"error"`
-		Skipped *junitText `xml:"skipped"`
-		Output  string     `xml:"system-out,omitempty"`
+		Class   string     `xml:"classname,attr"`       // pack and chapter, with a dot between
+		Time    string     `xml:"time,attr"`            // in seconds
+		Failure *junitText `xml:"failure"`              // nil if it didn't fail
+		Error   *junitText `xml:"error"`                // nil unless nothing could be found out
+		Skipped *junitText `xml:"skipped"`              // nil if the requirement has a verdict that counts
+		Output  string     `xml:"system-out,omitempty"` // printable characters only
 	}
 	junitText struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr,omitempty"`
+		Message string `xml:"message,attr"`        // one line
+		Type    string `xml:"type,attr,omitempty"` // level of the requirement, or the part that failed
 		Text    string `xml:",chardata"`
 	}
 )

@@ -42,7 +42,7 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 
 type summary struct {
 	strings.Builder
-	remainingBytes int
+	remainingBytes int // limit for the complete text
 }
 
 // fits writes a complete block, or nothing if it doesn't fit.

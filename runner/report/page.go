@@ -21,22 +21,22 @@ var pageStyle string
 // Page is a self-contained HTML page: it needs no other file, no network and no script. Its style is common to every page
 // of the kit, with a dark and a light scheme.
 type Page struct {
-	Title string
+	Title string        // text, not HTML
 	Style template.CSS  // in addition to the common style
 	Head  template.HTML // content above the tabs, with the only h1
 	Tabs  []Tab         // at least one; the first is shown first
-	Foot  template.HTML
+	Foot  template.HTML // below the tabs
 	// Script may add comfort; the page works without it.
 	Script template.JS
 }
 
 // Tab is one part of a page. Headings in it begin at h3.
 type Tab struct {
-	ID    string // of letters, digits and hyphens
-	Title string
-	Count string // after the title, "" for none
-	Style template.CSS
-	Body  template.HTML
+	ID    string        // of letters, digits and hyphens
+	Title string        // text, not HTML
+	Count string        // after the title, "" for none
+	Style template.CSS  // in addition to that of the page
+	Body  template.HTML // without a script
 }
 
 var tabID = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)

@@ -52,7 +52,7 @@ func indent(prefix, s string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// clipped cuts text after about so many bytes and reports that it did.
+// clipped shortens a longer text to most bytes, followed by its length.
 func clipped(s string, most int) string {
 	if len(s) <= most {
 		return s

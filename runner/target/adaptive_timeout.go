@@ -55,19 +55,19 @@ const (
 // waits only as long as a healthy wait could take on this server. It is safe for
 // concurrent use.
 type adaptiveTimeout struct {
-	deadline time.Duration
+	deadline time.Duration // of the config, scaled
 	delivery time.Duration // of frames, where it isn't the deadline; 0 is the deadline
 
-	mu    sync.Mutex
-	kinds [waitKinds]waits
-	took  histogram // of every healthy wait
+	mu    sync.Mutex       // guards all below
+	kinds [waitKinds]waits // by the kind of wait
+	took  histogram        // of every healthy wait
 }
 
 // waits records the outcomes of the waits of one kind.
 type waits struct {
-	ranOut  int // timeouts since the last wait that succeeded after the deadline
-	healthy []time.Duration
-	next    int // index in healthy that the next one replaces, once it is full
+	ranOut  int             // timeouts since the last wait that succeeded after the deadline
+	healthy []time.Duration // durations of the latest waits that succeeded, a ring once it is full
+	next    int             // index in healthy that the next one replaces, once it is full
 }
 
 // limit returns the longest duration of a wait that begins now.
@@ -151,8 +151,8 @@ func (p *adaptiveTimeout) exhausted(k waitKind) {
 
 // histogram counts durations by their size, to an eighth: a server that floods a run with frames makes millions of waits.
 type histogram struct {
-	counts [64 << histogramBits]int
-	all    int
+	counts [64 << histogramBits]int // by the position of the highest bit of a duration and the bits after it
+	all    int                      // sum of counts
 }
 
 const histogramBits = 3 // number of bits of a size that are stored after its first bit
@@ -187,7 +187,7 @@ func (p *adaptiveTimeout) Usual() time.Duration {
 	return p.took.quantile(99)
 }
 
-// By is when a frame must have come that is awaited from now on. After waits for
+// By returns the deadline of a wait for a frame that begins now. After waits for
 // frames have run out three times it is no later than a healthy one needs.
 func (p *adaptiveTimeout) By() time.Time { return time.Now().Add(p.limit(forFrame)) }
 

@@ -7,11 +7,11 @@ import (
 
 // alarm ends a request for which no answer comes.
 type alarm struct {
-	mu    sync.Mutex
-	timer *time.Timer
-	since time.Time
-	by    time.Time
-	kind  waitKind
+	mu    sync.Mutex    // guards all below but kind
+	timer *time.Timer   // ends the request when it fires
+	since time.Time     // when the request began
+	by    time.Time     // end of the time limit, beyond which only a busy machine gets more
+	kind  waitKind      // of the wait for the head
 	most  time.Duration // that the request got in the end
 }
 

@@ -14,12 +14,12 @@ import (
 
 // ReadRequest states how a reader attaches.
 type ReadRequest struct {
-	Route   Route
+	Route   Route // the zero value is none: set it
 	Stream  string
-	Heading string
-	Hidden  bool
-	Origin  record.Origin
-	Until   int64 // as in record.Request
+	Heading string        // describes the exchange in reports
+	Hidden  bool          // transcripts leave the exchange out
+	Origin  record.Origin // of the stream's chunks
+	Until   int64         // as in record.Request
 	// Cursor is sent in the Last-Event-ID header, Query in the query string.
 	// nil: not sent.
 	Cursor *string
@@ -27,7 +27,7 @@ type ReadRequest struct {
 	// Headers are added to the request; LeaveOut are configured ones that are
 	// not sent, in lower case.
 	Headers  map[string]string
-	LeaveOut []string
+	LeaveOut []string // of the config's headers, in lower case
 	// Gzip asks for compression, as browsers do, and undoes it as it arrives.
 	Gzip bool
 	// HTTP2 sends this request over HTTP/2 whatever the session uses.
@@ -91,19 +91,19 @@ type StreamRequest struct {
 	Method     string            // POST by default
 	Path       string            // replaces the path of the route, unless it is ""
 	Mark       string            // the script that the model plays for it, "" for none
-	Body       []byte
-	As         User
-	Control    bool // the token of control calls goes with it
+	Body       []byte            // sent as it is
+	As         User              // the zero value is the user of the config's headers
+	Control    bool              // the token of control calls goes with it
 	// Untrusted keeps a pack from sending that token with a request that needs it.
 	Untrusted bool
 	Headers   map[string]string // in addition to those of the user
-	Heading   string
-	Hidden    bool
-	Stalled   bool // the body isn't read until Resume is called
-	Buffer    int  // as in a ReadRequest
-	Gzip      bool // asks for compression, as browsers do, and undoes it as it arrives
-	HTTP2     bool // sends this request over HTTP/2 whatever the session uses
-	Unsized   bool // doesn't say before how long the body is, as clients do that write it while they send it
+	Heading   string            // describes the exchange in reports
+	Hidden    bool              // transcripts leave the exchange out
+	Stalled   bool              // the body isn't read until Resume is called
+	Buffer    int               // as in a ReadRequest
+	Gzip      bool              // asks for compression, as browsers do, and undoes it as it arrives
+	HTTP2     bool              // sends this request over HTTP/2 whatever the session uses
+	Unsized   bool              // doesn't say before how long the body is, as clients do that write it while they send it
 	// ReuseConnection sends the request over an idle connection of an earlier response, if there is one; over HTTP/2 concurrently with
 	// others. A server may close an idle connection at any time: see [Reader.Reused].
 	ReuseConnection bool

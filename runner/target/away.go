@@ -15,7 +15,7 @@ import (
 // whenBroken is the context key of a callback for broken connections of a session.
 type whenBroken struct{}
 
-// Refused is when a connection was refused last, even if it came about later; the zero time if none was.
+// Refused returns the time at which a connection was refused last, even if a later one succeeded; zero if none was.
 func (t *Target) Refused() time.Time { return t.network.Refused() }
 
 // WhenBroken returns a context in which sessions call f each time that the server breaks a connection off, or, with unreached,

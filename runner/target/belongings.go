@@ -11,9 +11,9 @@ import (
 type belongings struct {
 	coins *namer // of the run
 
-	mu      sync.Mutex
-	streams []string
-	names   []Name
+	mu      sync.Mutex        // guards all below
+	streams []string          // ids, in the order of their creation, each once
+	names   []Name            // in the order of their coining
 	epoch   int64             // in milliseconds of Unix time; 0 before the first call of Epoch
 	removed map[string]bool   // ids of the streams whose early chunks were removed
 	given   map[string][]byte // initial states as JSON, by stream id

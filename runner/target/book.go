@@ -13,9 +13,9 @@ type attachment interface {
 
 // book is the record of a session: its exchanges, and the readers among them.
 type book struct {
-	mu        sync.Mutex
-	exchanges []*Exchange
-	readers   []attachment
+	mu        sync.Mutex   // guards all below
+	exchanges []*Exchange  // in the order of their requests
+	readers   []attachment // attached and not yet forgotten
 }
 
 // Exchanges returns the record so far, in the order in which the exchanges began.

@@ -9,7 +9,7 @@ import (
 
 // budget limits how many bytes of the server's responses a scenario stores.
 type budget struct {
-	limits Limits
+	limits Limits       // of the config
 	spent  atomic.Int64 // bytes
 }
 

@@ -9,15 +9,15 @@ import (
 
 // deadline is the end of a scenario's time. It moves by the time that the scenario waits for its turn.
 type deadline struct {
-	timeouts *adaptiveTimeout
-	ctx      context.Context // of the scenario
-	total    time.Duration   // that a scenario may take
-	silence  time.Duration   // the longest that the config declares, 0 for none
+	timeouts *adaptiveTimeout // of the target
+	ctx      context.Context  // of the scenario
+	total    time.Duration    // that a scenario may take
+	silence  time.Duration    // the longest that the config declares, 0 for none
 
-	mu    sync.Mutex
+	mu    sync.Mutex  // guards all below
 	timer *time.Timer // fires at until; stopped while time is lent
-	began time.Time
-	until time.Time // it only moves forward
+	began time.Time   // when the scenario began
+	until time.Time   // it only moves forward
 }
 
 // ErrScenario ends a scenario in which something always came just in time.

@@ -14,9 +14,9 @@ var ErrDisconnected = errors.New("the client closed the connection")
 
 // cutter ends a body after a number of bytes.
 type cutter struct {
-	src        io.Reader
-	left       int64
-	disconnect func()
+	src        io.Reader // the body
+	left       int64     // bytes until it ends; never negative
+	disconnect func()    // closes the connection; called once left is 0
 }
 
 func (c *cutter) Read(p []byte) (int, error) {
@@ -29,7 +29,7 @@ func (c *cutter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// dispatch is how far the request of a reader has come.
+// dispatch is the progress of a reader's request.
 type dispatch struct {
 	sent   chan struct{} // closed when the request was sent, or failed before
 	once   sync.Once     // of closing sent

@@ -13,11 +13,11 @@ import (
 type DocumentRequest struct {
 	Route    Route
 	Stream   string
-	Query    string // behind the path, escaped; "" for none
-	Heading  string
-	Hidden   bool
-	Headers  map[string]string
-	LeaveOut []string
+	Query    string            // behind the path, escaped; "" for none
+	Heading  string            // describes the exchange in reports
+	Hidden   bool              // transcripts leave the exchange out
+	Headers  map[string]string // in addition to those of the config
+	LeaveOut []string          // of the config's headers, in lower case
 	// Control: Route is below the control prefix, and the request carries the token of control calls. The answer is judged
 	// all the same.
 	Control bool
@@ -61,9 +61,9 @@ func (s *Session) Document(r DocumentRequest) (*Exchange, error) {
 type SnapshotRequest struct {
 	Route   Route
 	Stream  string
-	Partial string // value of includePartialContent; empty leaves the parameter out
-	Heading string
-	Hidden  bool
+	Partial string        // value of includePartialContent; empty leaves the parameter out
+	Heading string        // describes the exchange in reports
+	Hidden  bool          // transcripts leave the exchange out
 	Origin  record.Origin // origin of the stream's chunks
 }
 

@@ -10,8 +10,8 @@ import (
 
 // TimeoutError reports that an expected event did not come in time.
 type TimeoutError struct {
-	Awaited string // description of the event that didn't come
-	After   time.Duration
+	Awaited string        // description of the event that didn't come
+	After   time.Duration // since the wait began
 	// OpenRequests is the number of other open requests, if nothing came at all; 0 if they are too few to be the reason.
 	OpenRequests int
 }
@@ -25,8 +25,8 @@ func (e *TimeoutError) Error() string {
 
 // LimitError reports that the server sent more than the suite stores.
 type LimitError struct {
-	What  string
-	Limit int64 // bytes
+	What  string // subject of the message
+	Limit int64  // bytes
 }
 
 func (e *LimitError) Error() string { return fmt.Sprintf("%s exceeds %d bytes", e.What, e.Limit) }

@@ -19,13 +19,13 @@ type Exchange struct {
 
 	mu        sync.Mutex      // of all below but began, restarted and refusal, which never change
 	came      record.Response // frames are only appended, or dropped by a Reader; the first End other than Open stays
-	began     time.Time
-	waited    time.Duration // time that it waited because of Retry-After, or for its turn
-	queued    time.Time     // start of the current wait for a turn; else zero
-	coming    int           // bytes received of an incomplete frame
-	restarted bool          // the session had killed the server before
-	refusal   []int         // statuses with which the scenario has the server refuse it
-	changed   chan struct{} // closed at the next change; nil while no goroutine waits for it
+	began     time.Time       // set before the request is sent
+	waited    time.Duration   // time that it waited because of Retry-After, or for its turn
+	queued    time.Time       // start of the current wait for a turn; else zero
+	coming    int             // bytes received of an incomplete frame
+	restarted bool            // the session had killed the server before
+	refusal   []int           // statuses with which the scenario has the server refuse it
+	changed   chan struct{}   // closed at the next change; nil while no goroutine waits for it
 }
 
 // expects reports whether the scenario is about one of these refusals.

@@ -19,7 +19,7 @@ type Format struct {
 	Packs        []string  // that `packs` may name; nil for any
 }
 
-// Environment is where the variables of a config come from.
+// Environment is the source of a config's variables.
 type Environment struct {
 	Lookup    func(name string) (string, bool) // of ${NAME} in values
 	Variables []string                         // all of them, as NAME=value

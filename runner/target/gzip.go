@@ -25,8 +25,8 @@ func decompressed(res *http.Response) (io.Reader, error) {
 }
 
 type lazyGzip struct {
-	src io.Reader
-	z   *gzip.Reader
+	src io.Reader    // compressed
+	z   *gzip.Reader // nil before the first read: making it blocks until the server sends
 }
 
 func (l *lazyGzip) Read(p []byte) (int, error) {

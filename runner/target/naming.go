@@ -8,10 +8,10 @@ import (
 
 // namer coins the names of a run: no two calls return the same, nor one that a run with another prefix returns.
 type namer struct {
-	prefix string
+	prefix string // begins every name of the run
 
-	mu    sync.Mutex
-	names int // coined so far
+	mu    sync.Mutex // guards names
+	names int        // coined so far
 
 	epochs atomic.Int64 // ranges of timestamps that were given away
 }

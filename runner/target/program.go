@@ -14,6 +14,6 @@ type Program interface {
 
 // Replica is a server that runs several times over one store, at one of its addresses.
 type Replica struct {
-	URL     string
+	URL     string  // base of every route, as target.url
 	Program Program // nil where the suite may not kill it
 }

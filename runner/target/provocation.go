@@ -18,9 +18,9 @@ type provocation struct {
 	modelled, scripted atomic.Bool        // by its model, and by the control binding
 	lost               atomic.Bool        // a call met a connection that the server was closing
 
-	mu      sync.Mutex
-	scripts []string // that the model plays
-	played  map[*Exchange]string
+	mu      sync.Mutex           // guards all below
+	scripts []string             // that the model plays
+	played  map[*Exchange]string // the script of each exchange that the model plays; nil before the first
 	// refusedUntil is when the last request that the server refused for now is sent again, zero for none. The outermost has it.
 	refusedUntil time.Time
 }

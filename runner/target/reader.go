@@ -20,7 +20,7 @@ const maxComments = 1024
 type Reader struct {
 	*Exchange
 	dispatch
-	session          *Session
+	session          *Session           // that attached it; its end disconnects the reader
 	conns            *connection.Set    // empty where it reuses a connection
 	cancel           context.CancelFunc // of the request
 	gate             chan struct{}      // closed when the body may be read
@@ -94,7 +94,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 		res, err = r.session.again(r.Exchange, res, req, onWait, tr.RoundTrip)
 	}
 	if err != nil {
-		if r.Reused() && HungUp(err) {
+		if r.Reused() && HungUp(err) { // the server may have closed the idle connection just before the request
 			r.session.target.wary.Store(true)
 		}
 		r.session.broken(err)
@@ -109,7 +109,7 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 		}
 	})
 	select {
-	case <-r.gate:
+	case <-r.gate: // a stalled reader takes the head only
 	case <-req.Context().Done():
 		r.update(func(*record.Response) { r.over(record.ClientClose) })
 		return
@@ -129,10 +129,10 @@ func (r *Reader) run(tr *http.Transport, req *http.Request) {
 			r.over(record.ServerClose)
 			return
 		}
-		if came.End == record.Open {
+		if came.End == record.Open { // the first end counts: a disconnect of the reader also breaks the body
 			came.Err = err
 			defer r.session.broken(err)
-			if context.Cause(r.session.ctx) == ErrScenario {
+			if context.Cause(r.session.ctx) == ErrScenario { // the scenario's time ended, which isn't the server's fault
 				came.Err = ErrScenario
 			}
 		}
@@ -177,7 +177,7 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 	for {
 		f, err := sse.Next()
 		if f != nil {
-			onWait.complete()
+			onWait.complete() // before the frame is weighed, which may wait for a turn
 			if spent := r.session.keep(cost(f)); spent != nil {
 				return spent
 			}
@@ -185,7 +185,7 @@ func (r *Reader) frames(ctx context.Context, body io.Reader) error {
 				return err
 			}
 			r.update(func(came *record.Response) {
-				if came.End == record.Open {
+				if came.End == record.Open { // nothing comes after a disconnect
 					came.Frames = append(came.Frames, f)
 				}
 			})

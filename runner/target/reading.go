@@ -40,7 +40,7 @@ func (r *Reader) Next(awaited string, by time.Time) (*wire.Frame, error) {
 	return f, nil
 }
 
-// Unread puts the frame that Next returned last back.
+// Unread makes Next return the frame again that it returned last.
 func (r *Reader) Unread() {
 	r.next--
 	r.by = time.Time{}

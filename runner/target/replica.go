@@ -11,10 +11,10 @@ import (
 	"github.com/streamcert/streamcert/runner/target/config"
 )
 
-// replica is where requests to one of the addresses begin.
+// replica is one of the addresses of a server.
 type replica struct {
-	base    string // without a slash at its end
-	program Program
+	base    string  // without a slash at its end
+	program Program // nil where the suite may not kill it
 }
 
 // fleet are the addresses of a target. Only the first of a server that runs once exists.
@@ -60,9 +60,9 @@ func newReplicas(cfg Config) ([]replica, error) {
 	return out, nil
 }
 
-// address is which replica of its target a session asks.
+// address selects the replica of its target that a session sends requests to.
 type address struct {
-	fleet   *fleet
+	fleet   *fleet          // of the target
 	ctx     context.Context // of the session
 	replica atomic.Int32    // counted from 0
 }

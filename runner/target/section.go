@@ -13,7 +13,7 @@ type Section struct {
 	// New returns a pointer to a tagged struct into which the section is parsed; nil for a pack without keys. A struct
 	// that contains credentials implements [Principals].
 	New    func() any
-	Routes []Route
+	Routes []Route // of the requests of the pack
 	// Starters are configs for servers that are made with public software.
 	Starters []Starter
 }

@@ -13,7 +13,7 @@ import (
 // Session is the part of a run that one scenario owns: its streams, its
 // connections and its record.
 type Session struct {
-	target *Target
+	target *Target            // shared with all sessions
 	caller context.Context    // outlives ctx, for tidying up
 	ctx    context.Context    // of every wait and connection; ends with caller, with the time of the scenario, or by cancel
 	cancel context.CancelFunc // is called once, by Close
@@ -28,9 +28,9 @@ type Session struct {
 	address
 	turn
 
-	mu      sync.Mutex
-	refusal []int // statuses that the scenario currently provokes; a new slice whenever it changes
-	dead    []int // replicas that the session has killed and not yet started again, counted from 0
+	mu      sync.Mutex // guards refusal and dead
+	refusal []int      // statuses that the scenario currently provokes; a new slice whenever it changes
+	dead    []int      // replicas that the session has killed and not yet started again, counted from 0
 }
 
 // Session begins one. The context ends every wait and every connection of it,

@@ -25,9 +25,9 @@ const (
 // run on one machine, so that the server's answers are delayed by the same factor, which isn't its fault. It is safe for
 // concurrent use.
 type strain struct {
-	mu    sync.Mutex
-	at    time.Time
-	value float64
+	mu    sync.Mutex // guards all below
+	at    time.Time  // when value was measured; zero before the first time
+	value float64    // at least 1: 2 is half the speed
 }
 
 // here is the strain of this machine.

@@ -45,22 +45,22 @@ type Target struct {
 	traffic
 	*adaptiveTimeout
 
-	network   connection.Network
-	overHTTP2 bool        // every request goes over HTTP/2
-	wary      atomic.Bool // set once the server has closed a connection under a call; it stays set
+	network   connection.Network // makes the connections of all sessions
+	overHTTP2 bool               // every request goes over HTTP/2
+	wary      atomic.Bool        // set once the server has closed a connection under a call; it stays set
 
-	unary *http.Client
+	unary *http.Client // for requests whose answers are documents; it reuses connections
 	// shared are the transports of requests over reused connections: HTTP/1.1, HTTP/2.
 	shared [2]*http.Transport
 	bulky  chan struct{} // of scenarios that hold much, one each
 	large  chan struct{} // of readers of a frame that is large, one each
-	http2  offer
+	http2  offer         // whether the server offers it
 }
 
-// offer is whether the server speaks HTTP/2, once it was requested.
+// offer records whether the server speaks HTTP/2, once it was requested.
 type offer struct {
 	sync.Mutex
-	requested bool
+	requested bool   // reason is set
 	reason    string // "" when HTTP/2 is offered
 }
 

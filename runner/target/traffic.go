@@ -46,7 +46,7 @@ func (t *traffic) concurrentRequests() int {
 // counted is a transport whose requests are admitted one by one.
 type counted struct {
 	*http.Transport
-	traffic *traffic
+	traffic *traffic // of the target
 }
 
 func (c counted) RoundTrip(req *http.Request) (*http.Response, error) {

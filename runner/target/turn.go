@@ -26,9 +26,9 @@ type turn struct {
 	bulky          chan struct{} // semaphore of the target for scenarios above bulk
 	large          chan struct{} // semaphore of the target for readers of a frame above large
 	time           *deadline     // of the scenario, which gets back what it waits
-	asking         chan struct{}
-	has            atomic.Bool
-	callerReleases atomic.Bool // the turn ends when the caller of Hold releases it, not with the session
+	asking         chan struct{} // of capacity 1: one reader of the session waits for the turn
+	has            atomic.Bool   // the session has its turn; it is released once
+	callerReleases atomic.Bool   // the turn ends when the caller of Hold releases it, not with the session
 }
 
 // Hold extends the session's turn beyond Close, until the returned function is called, so that its exchanges can be
@@ -96,12 +96,12 @@ func (t *turn) enlarge(ctx context.Context, e *Exchange) error {
 // weighed counts the bytes of an incomplete frame that a reader stores.
 type weighed struct {
 	io.Reader
-	weigh   func(bytes int64) error
-	enlarge func() error
-	shrink  func()
-	waits   func() // is called before each read
-	n       int64  // bytes since the last frame
-	large   bool
+	weigh   func(bytes int64) error // may wait for a turn; an error ends the body
+	enlarge func() error            // is called once a frame exceeds large, and may wait for a turn
+	shrink  func()                  // releases the turn at the end of a large frame
+	waits   func()                  // is called before each read
+	n       int64                   // bytes since the last frame
+	large   bool                    // enlarge was called for the current frame
 }
 
 // complete is called at the end of each frame, and when nothing more is read.

@@ -19,11 +19,11 @@ import (
 
 // unary is a request that is answered with a document, and the exchange that records it.
 type unary struct {
-	exchange *Exchange
+	exchange *Exchange // complete before the request is sent
 	session  *Session
-	headers  map[string]string
-	body     []byte          // nil is none
-	leave    map[string]bool // headers of the config that don't go along, in lower case
+	headers  map[string]string // in addition to those of the config
+	body     []byte            // nil is none
+	leave    map[string]bool   // headers of the config that don't go along, in lower case
 }
 
 // send makes the request and reads its answer. The error explains why there is none.

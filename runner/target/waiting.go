@@ -9,9 +9,9 @@ import (
 
 // waiting is one wait, or a series of waits for the same thing.
 type waiting struct {
-	kind      waitKind
-	awaited   string
-	since, by time.Time
+	kind      waitKind  // selects the time limit
+	awaited   string    // for the message of a TimeoutError
+	since, by time.Time // by only moves later
 }
 
 const (

@@ -23,7 +23,7 @@ type Sources struct {
 	Expectations map[string]fs.FS
 }
 
-// Known reports whether both folders are at hand.
+// Known reports whether both folders are set.
 func (s Sources) Known() bool { return s.Reference != nil && s.Judge != nil }
 
 // Where the folders are in the kit.

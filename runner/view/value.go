@@ -86,13 +86,13 @@ func literal(token json.Token, limit int) string {
 	return fmt.Sprintf("%q", token)
 }
 
-// abridged returns a value in one line, shortened to so many columns followed by its size.
+// abridged returns a value in one line, shortened to a number of columns and followed by its size.
 func abridged(raw json.RawMessage, columns int) string {
 	text, complete := oneLine(raw, 4*columns)
 	return shortened(text, complete, len(raw), columns)
 }
 
-// shortened truncates a line after so many columns and adds its length in bytes, unless it is complete.
+// shortened truncates a line after a number of columns and adds its length in bytes, unless it is complete.
 func shortened(text string, complete bool, bytes, columns int) string {
 	short := clip(Safe(text), columns)
 	if complete && short == Safe(text) {

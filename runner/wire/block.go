@@ -79,7 +79,7 @@ func (r *Reader) field(line []byte, at int, ended bool) {
 	}
 	r.checkUTF8(line, at, ended)
 	colon := bytes.IndexByte(line, ':')
-	if colon == 0 {
+	if colon == 0 { // a comment
 		if len(f.Comments) < maxNotes {
 			f.Comments = append(f.Comments, string(value(line, 0)))
 		}
@@ -101,7 +101,7 @@ func (r *Reader) field(line []byte, at int, ended bool) {
 		f.Event = same(val, r.lastEvent)
 		r.lastEvent = f.Event
 	case "retry":
-		if ended {
+		if ended { // a body that ends within the digits shows another number
 			r.retry(val, at)
 		}
 	default:

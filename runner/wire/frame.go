@@ -78,7 +78,7 @@ const (
 
 // A Violation is one irregularity of a block.
 type Violation struct {
-	Kind   Kind
+	Kind   Kind   // at most one of a kind in a block
 	Offset int64  // of its first byte in the body
 	Line   int    // from 1
 	Detail string // for people

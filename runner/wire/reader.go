@@ -32,33 +32,33 @@ type Options struct {
 
 // A Reader splits a body into Frames. It isn't safe for concurrent use.
 type Reader struct {
-	src io.Reader
-	o   Options
-	err error // the error that ended the body, sticky
+	src io.Reader // read in pieces of any size
+	o   Options   // with defaults
+	err error     // the error that ended the body, sticky
 
 	over bool // err is a *LimitError
 
 	// buf[start:end] is the block being read, with data read in advance.
 	buf              []byte
 	start, end       int
-	line, scan       int // start of the current line; where to go on looking for its end
-	nextLF, nextCR   int // cached positions, see find
-	base             int64
-	lineNo           int // of the current line, from 1
-	firstLine        int // of the block's first byte
-	arrived          time.Time
-	silence          time.Duration
-	cur              Frame
-	open             bool // cur contains a field or a comment
-	dataAt, dataLen  int  // the only data line, relative to start
-	joined           []byte
-	noted            bool // the current line's comment was reported already
-	prevEnd, bodyEnd lineEnd
-	swallowLF        bool // the blank line was a CR; an LF that follows is part of it
-	started          bool // past the position where a byte order mark may be
-	lastID           string
-	lastEvent        string
-	index            int
+	line, scan       int           // start of the current line; where to go on looking for its end
+	nextLF, nextCR   int           // cached positions, see find
+	base             int64         // offset in the body of buf[start]
+	lineNo           int           // of the current line, from 1
+	firstLine        int           // of the block's first byte
+	arrived          time.Time     // time of the last read
+	silence          time.Duration // longest wait of a read since the last block
+	cur              Frame         // the block being read
+	open             bool          // cur contains a field or a comment
+	dataAt, dataLen  int           // the only data line, relative to start
+	joined           []byte        // several data lines; nil for one or none
+	noted            bool          // the current line's comment was reported already
+	prevEnd, bodyEnd lineEnd       // of the last line; bodyEnd: of the first line of the body
+	swallowLF        bool          // the blank line was a CR; an LF that follows is part of it
+	started          bool          // past the position where a byte order mark may be
+	lastID           string        // last event id; it outlives blocks
+	lastEvent        string        // shared by blocks of the same event, to save memory
+	index            int           // of the next block
 }
 
 // NewReader returns a Reader of the body r.

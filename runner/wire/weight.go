@@ -5,7 +5,7 @@ const (
 	mostWeight = 220 << 20
 	// containerWeight is the memory of an object with a member, and of the reference to it.
 	containerWeight = 350
-	// itemWeight is that of a further member or item.
+	// itemWeight is the weight of a further member or item.
 	itemWeight = 60
 )
 

@@ -8,13 +8,13 @@ import (
 
 // Reader reads one JSON text. After the first error, results have no meaning.
 type Reader struct {
-	data         []byte
-	pos          int
-	depth        int
-	most         int
-	white        int // bytes of white space that were passed over
-	err          string
-	exceedsDepth bool
+	data         []byte // never changed; results may share its memory
+	pos          int    // index of the next byte; only grows
+	depth        int    // of the open arrays and objects, at most most
+	most         int    // depth beyond which the text is refused
+	white        int    // bytes of white space that were passed over
+	err          string // the first; "" before
+	exceedsDepth bool   // err is about the depth
 }
 
 // NewReader reads data, in which nothing may be nested deeper than most levels.

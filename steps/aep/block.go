@@ -11,14 +11,14 @@ import (
 
 // block is a content block of a response, joined as a client does.
 type block struct {
-	kind     string
-	key      string
-	message  int // its position among the messages
-	index    float64
-	starts   *event
-	pieces   strings.Builder
-	hasPiece bool // it has a piece
-	stop     map[string]any
+	kind     string          // type of its events
+	key      string          // kind, messageId and blockId; a block that starts again has an equal one
+	message  int             // its position among the messages
+	index    float64         // blockIndex; 0 if it has none
+	starts   *event          // the event that began it
+	pieces   strings.Builder // concatenated deltas
+	hasPiece bool            // it has a piece
+	stop     map[string]any  // members of its stop, nil before
 }
 
 // blocks assembles the blocks of the events so far, message after message, in the order of blockIndex if every block has

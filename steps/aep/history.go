@@ -15,8 +15,8 @@ func historySteps(v *steps.Sentences[*world]) {
 
 // historyMessage is an earlier message of one side, as an agent repeats it or a scenario expects it.
 type historyMessage struct {
-	User  *string `json:"user"`
-	Agent *string `json:"agent"`
+	User  *string `json:"user"`  // text of a user's message; nil for one of the agent
+	Agent *string `json:"agent"` // text of an agent's message; nil for one of the user
 	// Unfinished marks a message of a request that didn't end with done: a prefix of the answer is valid, and no answer.
 	Unfinished bool `json:"unfinished"`
 }

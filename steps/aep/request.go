@@ -277,7 +277,7 @@ func (t *turn) continuations() []*event {
 	return out
 }
 
-// release lets a script go on that waits at a barrier, or will.
+// release opens a barrier, at which a script waits or will wait.
 func release(t *turn, barrier string) error {
 	if err := t.scripted(); err != nil {
 		return err

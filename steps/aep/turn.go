@@ -16,13 +16,13 @@ import (
 
 // turn is one request to an agent and its response.
 type turn struct {
-	w      *world
-	name   string
-	reader *target.Reader
-	events []*event // the events of the response so far
-	over   *event   // its terminal event, once it came
+	w      *world         // the scenario
+	name   string         // by which steps refer to it; "" if it is the only one
+	reader *target.Reader // of the response
+	events []*event       // the events of the response so far
+	over   *event         // its terminal event, once it came
 
-	began      time.Time
+	began      time.Time // when the request was sent
 	released   time.Time // time of the last release of a barrier of its agent
 	concurrent *turn     // the request on the same thread that was being answered then; nil for none
 	hangs      bool      // the scenario waits for the server to end it
@@ -30,9 +30,9 @@ type turn struct {
 
 // event is one event of a response, as a client understands it.
 type event struct {
-	kind  string
-	value map[string]any
-	frame *wire.Frame
+	kind  string         // its member event
+	value map[string]any // members under the names of the specification
+	frame *wire.Frame    // in which it came
 }
 
 func (e *event) text(member string) string {
@@ -95,7 +95,7 @@ func (w *world) turnNamed(who string) (*turn, error) {
 	return nil, steps.Faultf("%s was never made", who)
 }
 
-// onTurn hands a step the response that it names.
+// onTurn calls a step with the response that it names.
 func onTurn(f func(*turn) error) func(*world, string) error {
 	return func(w *world, who string) error {
 		t, err := w.turnNamed(who)
@@ -173,7 +173,7 @@ func (t *turn) next(awaited string) (*event, error) {
 			t.over = e
 		}
 		if e.kind == "error" && e.text("code") == "stream_timeout" {
-			return e, t.timedOut()
+			return e, t.timedOut() // an end after the declared time proves nothing
 		}
 		return e, nil
 	}

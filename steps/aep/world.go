@@ -16,10 +16,10 @@ const quiet = 50 * time.Millisecond
 type world struct {
 	*steps.World
 
-	turns  []*turn // in the order of their making
-	config targetaep.Config
-	names  record.Names // that only the target has
-	played *steps.Histories
+	turns  []*turn          // in the order of their making
+	config targetaep.Config // section of the pack
+	names  record.Names     // that only the target has
+	played *steps.Histories // nil before a campaign was played
 }
 
 // of returns the state that pack aep keeps of a scenario.

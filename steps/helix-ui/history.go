@@ -51,8 +51,8 @@ func otherChatHasHistory(w *world) bool {
 
 // message is a message of the history.
 type message struct {
-	role  string
-	value map[string]any
+	role  string         // "" if it has none
+	value map[string]any // its members; nil if it is no object
 }
 
 // text returns the message's text without the marker of a script.

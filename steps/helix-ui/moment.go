@@ -28,7 +28,7 @@ func momentSteps(v *steps.Sentences[*world]) {
 // server may hide: after reasoning, or a piece of an input, the moment is taken as it comes. In the middle of reasoning the
 // reader waits for it, if the server claims to show reasoning.
 type moment struct {
-	barrier   string
+	barrier   string // its name
 	text      string // concatenation of all texts
 	reasoning string // concatenated reasoning; "" outside of it
 	outputs   int    // number of calls with an output

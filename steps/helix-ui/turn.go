@@ -17,8 +17,8 @@ import (
 
 // turn is one request and its response.
 type turn struct {
-	w          *steps.World // its scenario
-	reader     *target.Reader
+	w          *steps.World      // its scenario
+	reader     *target.Reader    // of the response
 	script     []json.RawMessage // of the agent, for a resumed reader that of the latest request; nil for none
 	scripted   bool              // the agent has a script
 	isResponse bool              // it answers a request, and not a reader that came back
@@ -35,10 +35,10 @@ type turn struct {
 
 // part is one part of a response.
 type part struct {
-	kind  string
-	value map[string]any
-	frame *wire.Frame
-	id    string // of the event, "" for none
+	kind  string         // its type
+	value map[string]any // its members
+	frame *wire.Frame    // in which it came
+	id    string         // of the event, "" for none
 }
 
 // modelled are parts as the model of the pack has them.

@@ -24,9 +24,9 @@ type world struct {
 
 	rereads bool // an answer could be read again
 
-	played   *steps.Histories
-	hides    bool       // reasoning were waited for in a history, and none came
-	returned []returned // readers that came back while the agent waited
+	played   *steps.Histories // nil before a campaign was played
+	hides    bool             // reasoning were waited for in a history, and none came
+	returned []returned       // readers that came back while the agent waited
 }
 
 // of returns the state of a scenario, the same for each of its steps.
@@ -93,7 +93,7 @@ func (w *world) request(script string, r client.Request) error {
 	return nil
 }
 
-// release lets the agent of the latest turn go on.
+// release opens a barrier of the agent of the latest turn.
 func release(w *world, barrier string) error {
 	t, err := w.requestedTurn()
 	if err == nil {
@@ -139,7 +139,7 @@ func (w *world) latest() (*turn, error) {
 	return w.turns[len(w.turns)-1], nil
 }
 
-// onTurn hands a step the latest turn.
+// onTurn calls a step with the latest turn.
 func onTurn(f func(*turn) error) func(*world) error {
 	return func(w *world) error {
 		t, err := w.latest()
@@ -159,7 +159,7 @@ func onTurn1[A any](f func(*turn, A) error) func(*world, A) error {
 
 // returned is a reader that came back while the agent waited.
 type returned struct {
-	turn    *turn
+	turn    *turn           // without a script
 	id      string          // that it came with, "" for a page that was refreshed
 	history client.Recalled // the history that the page loaded before; without an exchange for a reader with an id
 }

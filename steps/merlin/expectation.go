@@ -13,8 +13,8 @@ import (
 
 // shown is an event as it is compared.
 type shown struct {
-	name string
-	data any
+	name string // of the event
+	data any    // decoded JSON
 	raw  []byte // the text of a slice as it was written; nil for other events
 }
 

@@ -43,7 +43,7 @@ type object = map[string]any
 
 // verb is a kind of line.
 type verb struct {
-	line *regexp.Regexp
+	line *regexp.Regexp // a pattern for the complete line
 	// means returns the members that a line stands for, given its captures; those that are optional may be empty.
 	means func(captured []string) object
 }

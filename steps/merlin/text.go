@@ -11,9 +11,9 @@ import (
 // message is a message of either version. A slice may end inside a character, whose halves are escapes: so a text is stored as
 // it was written until its pieces are joined.
 type message struct {
-	Type    string
-	Content json.RawMessage
-	Text    json.RawMessage
+	Type    string          // ignored in version 1
+	Content json.RawMessage // the text, in version 1 and without a type
+	Text    json.RawMessage // the text, if that is the type
 }
 
 // innerData returns the text of a frame of a stream of that version as the inside of a JSON string; ok is false if it has none.

@@ -14,13 +14,13 @@ import (
 type world struct {
 	*steps.World
 
-	version int
+	version int              // of the latest stream; 0 before the first
 	name    string           // of the latest stream
 	reader  *target.Reader   // of the latest stream
 	earlier []*target.Reader // of the streams before it
 	frames  []*wire.Frame    // that the steps have taken of the latest stream, those with data
 	over    bool             // the body of the latest stream has ended
-	played  *steps.Histories
+	played  *steps.Histories // nil before a campaign was played
 }
 
 func of(w *steps.World) *world {

@@ -24,7 +24,7 @@ const (
 	waitLimit = 20 * time.Second
 	soon      = 400 * time.Millisecond
 	longer    = 4
-	// tries is how often the failing server is played where the Then passes on it: some
+	// tries limits how often the failing server is played where the Then passes on it: some
 	// faults show by chance, as a delayed write does. The passing server is never tried again.
 	tries = 5
 )
@@ -45,15 +45,15 @@ type Replicated interface {
 
 // Stage is shared by all worlds of a pack.
 type Stage struct {
-	Vocabulary *steps.Vocabulary
-	Env        steps.Env
-	Config     target.Config // without the URL and the timing
+	Vocabulary *steps.Vocabulary // of the pack
+	Env        steps.Env         // for all worlds
+	Config     target.Config     // without the URL and the timing
 	// Server makes the one of the pack that has no fault, or the mutant of that
 	// name; nil if there is none.
 	Server func(mutant string) Server
 }
 
-// serve puts a server on a loopback socket and returns how to reach it.
+// serve serves a server on a loopback socket and returns its address.
 func (s *Stage) serve(t *testing.T, srv Server, deadline time.Duration) *target.Target {
 	t.Helper()
 	listening := httptest.NewServer(srv)

@@ -13,8 +13,8 @@ import (
 
 // sentence is a step as a feature file has it, its outline expanded.
 type sentence struct {
-	keyword features.Keyword
-	text    string
+	keyword features.Keyword // And and But are resolved
+	text    string           // the placeholders of an outline are filled in
 }
 
 // sentences returns the steps of a pack's feature files, with the location of one of each and whether it has a block.

@@ -45,7 +45,7 @@ type Model interface {
 // Message is a message of one side in one turn.
 type Message struct {
 	Who     string // ByUser or ByAgent
-	Text    string
+	Text    string // complete
 	Request string // id of the request that contained it, or whose response did
 }
 
@@ -74,7 +74,7 @@ const (
 
 // Delta is one thing that an agent does.
 type Delta struct {
-	Kind  Kind
+	Kind  Kind   // decides which of the fields below count
 	Piece string // of text, thinking or arguments
 	Call  int    // which call of this turn, from 1: Call, Arguments, Called, Outcome
 	Tool  string // the tool's name: Call, Outcome

@@ -10,13 +10,13 @@ import (
 
 // Script lists the instructions of an agent in one turn.
 type Script struct {
-	Instructions []Instruction
-	Refuse       string // error code with which the request fails before its stream has started; there are no instructions then
+	Instructions []Instruction // in their order
+	Refuse       string        // error code with which the request fails before its stream has started; there are no instructions then
 }
 
 // Instruction is one instruction of a script. Name is the member that it has, and the field of that name is set.
 type Instruction struct {
-	Name     string
+	Name     string // decides which of the fields below is set
 	Text     string // of text, thinking, echo, fail and await
 	Tool     Tool
 	Continue Continue
@@ -28,13 +28,13 @@ type Tool struct {
 	Arguments json.RawMessage // an object, compact
 	Result    json.RawMessage // nil: none
 	Error     *string         // the tool fails
-	Summary   string
+	Summary   string          // "" leaves it to the server
 }
 
 // Continue is a request to the client.
 type Continue struct {
-	Kind    string
-	Payload json.RawMessage
+	Kind    string          // never empty
+	Payload json.RawMessage // an object, compact
 }
 
 // object is a JSON object whose members keep their bytes.
@@ -46,7 +46,7 @@ func Parse(raw []byte) (*Script, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(members) != 1 {
+	if len(members) != 1 { // a script and a refusal exclude each other
 		return nil, errors.New("a script, or a code to refuse with, is expected")
 	}
 	if code, ok := members["refuse"]; ok {

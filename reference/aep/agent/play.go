@@ -45,9 +45,9 @@ func (s Scripted) Run(ctx context.Context, turn Turn, say func(Delta) error) err
 // player is one turn.
 type player struct {
 	Scripted
-	turn  Turn
-	say   func(Delta) error
-	calls int
+	turn  Turn              // with the request, and the barriers
+	say   func(Delta) error // an error of it ends the turn
+	calls int               // tool calls so far; the number of the latest
 }
 
 var errServer = errors.New("the script has the server fail")

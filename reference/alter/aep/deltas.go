@@ -22,7 +22,7 @@ func Deltas(when ...Doing) alter.Choice[aep.Options, struct{}, agent.Delta] {
 // IfDoes matches deltas one by one, without state.
 func IfDoes(hit func(d agent.Delta) bool) Doing { return alter.Each[struct{}](hit) }
 
-// Does finds deltas of some kinds.
+// Does matches deltas of some kinds.
 func Does(kinds ...agent.Kind) Doing {
 	return IfDoes(func(d agent.Delta) bool { return slices.Contains(kinds, d.Kind) })
 }
@@ -36,7 +36,7 @@ func LaterCalls() Doing { return IfDoes(func(d agent.Delta) bool { return d.Call
 // LaterOutcomes selects the second and later outcomes of a turn.
 func LaterOutcomes() Doing { return Does(agent.Outcome).From(2) }
 
-// FailedCalls finds the outcomes of tools that failed.
+// FailedCalls matches the outcomes of tools that failed.
 func FailedCalls() Doing {
 	return Does(agent.Outcome).And(IfDoes(func(d agent.Delta) bool { return d.Failed }))
 }

@@ -20,13 +20,13 @@ func Frames(when ...When) alter.Frames[aep.Options, aep.Request, aep.Event] {
 	return alter.Wire[aep.Options, aep.Request, aep.Event](OnBytes).When(when...)
 }
 
-// Any finds every event.
+// Any matches every event.
 func Any() When { return alter.And[aep.Request, aep.Event]() }
 
 // If returns a condition on single events.
 func If(hit func(e aep.Event) bool) When { return alter.Each[aep.Request](hit) }
 
-// Kind finds events of a kind, and of a stage where some are given.
+// Kind matches events of a kind, and of a stage where some are given.
 func Kind(kind aep.Kind, stages ...aep.Stage) When {
 	return If(func(e aep.Event) bool {
 		return e.Kind == kind && (len(stages) == 0 || slices.Contains(stages, e.Stage))
@@ -38,20 +38,20 @@ func Stage(stage aep.Stage) When {
 	return If(func(e aep.Event) bool { return e.Kind.Staged() && e.Stage == stage })
 }
 
-// Staged finds events that are parts of a block.
+// Staged matches events that are parts of a block.
 func Staged() When { return If(func(e aep.Event) bool { return e.Kind.Staged() }) }
 
-// Terminal finds the last event of a response.
+// Terminal matches the last event of a response.
 func Terminal() When { return If(func(e aep.Event) bool { return e.Kind.Terminal() }) }
 
-// Failure finds error events, and those with certain codes where some are given.
+// Failure matches error events, and those with certain codes where some are given.
 func Failure(codes ...string) When {
 	return If(func(e aep.Event) bool {
 		return e.Kind == aep.Failed && (len(codes) == 0 || slices.Contains(codes, e.Code))
 	})
 }
 
-// FailedTool finds the stop of the outcome of a tool that failed.
+// FailedTool matches the stop of the outcome of a tool that failed.
 func FailedTool() When {
 	return Kind(aep.ToolResult, aep.Stop).And(If(func(e aep.Event) bool { return e.Block.Status == "error" }))
 }

@@ -91,7 +91,7 @@ func Events(when ...Reading) alter.Choice[helix.Options, Attached, store.Event] 
 	}).When(when...)
 }
 
-// All finds every event.
+// All returns a condition that every event meets.
 func All() Reading { return alter.And[Attached, store.Event]() }
 
 // IfEvent returns a condition on single events.
@@ -100,7 +100,7 @@ func IfEvent(hit func(e store.Event) bool) Reading { return alter.Each[Attached]
 // ForAttached matches every event of some readers.
 func ForAttached(hit func(v Attached) bool) Reading { return alter.In[Attached, store.Event](hit) }
 
-// Kind finds events of some kinds.
+// Kind matches events of some kinds.
 func Kind(kinds ...store.Kind) Reading {
 	return IfEvent(func(e store.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
@@ -108,7 +108,7 @@ func Kind(kinds ...store.Kind) Reading {
 // Truncated selects the notices of cleanups and resets.
 func Truncated() Reading { return Kind(store.Truncated) }
 
-// Terminal finds the end or the failure of a stream.
+// Terminal matches the end or the failure of a stream.
 func Terminal() Reading { return Kind(store.StreamEnded, store.StreamFailed) }
 
 // Reset selects the notices of resets.
@@ -127,17 +127,17 @@ func StatusIs(statuses ...store.Status) Reading {
 	})
 }
 
-// Stored finds chunks that were there when the reader came.
+// Stored matches chunks that were there when the reader came.
 func Stored() Reading {
 	return func(v Attached) func(store.Event) bool { return v.Stored }
 }
 
-// Live finds chunks that were written after the reader came.
+// Live matches chunks that were written after the reader came.
 func Live() Reading {
 	return func(v Attached) func(store.Event) bool { return v.Live }
 }
 
-// ChunkOf finds chunks of a type.
+// ChunkOf matches chunks of a type.
 func ChunkOf(kind string) Reading {
 	return IfEvent(func(e store.Event) bool {
 		return e.Kind == store.ChunkWritten && alter.Members(e.Chunk.JSON).Text("type") == kind

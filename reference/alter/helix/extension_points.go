@@ -26,7 +26,7 @@ func OnAttachment(replace func(ctx context.Context, s store.Store, r helix.Reade
 	}
 }
 
-// OnAttach puts something around the subscription of each reader.
+// OnAttach wraps the subscription of each reader.
 func OnAttach(wrap func(inner store.Store, r helix.Reader, s store.Subscription) store.Subscription) Apply {
 	return OnAttachment(func(ctx context.Context, inner store.Store, r helix.Reader,
 		attach Attachment) (store.Subscription, error) {

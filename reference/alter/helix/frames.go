@@ -19,18 +19,18 @@ func Frames(when ...Sending) alter.Frames[helix.Options, helix.Reader, store.Eve
 	}).When(when...)
 }
 
-// Of finds events of some kinds.
+// Of matches events of some kinds.
 func Of(kinds ...store.Kind) Sending {
 	return IfSent(func(e store.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
 
-// Last finds the end or the failure of a stream.
+// Last matches the end or the failure of a stream.
 func Last() Sending { return Of(store.StreamEnded, store.StreamFailed) }
 
 // IfSent returns a condition on single events.
 func IfSent(hit func(e store.Event) bool) Sending { return alter.Each[helix.Reader](hit) }
 
-// Sent finds every event.
+// Sent matches every event.
 func Sent() Sending { return alter.And[helix.Reader, store.Event]() }
 
 // ForReaders matches every event of some readers.

@@ -33,15 +33,15 @@ func Operations(when ...Operating) alter.Choice[helix.Options, *Producer, Operat
 // IfOperation returns a condition on single operations.
 func IfOperation(hit func(o Operation) bool) Operating { return alter.Each[*Producer](hit) }
 
-// Op finds operations of a kind.
+// Op matches operations of a kind.
 func Op(op string) Operating { return IfOperation(func(o Operation) bool { return o.Op == op }) }
 
-// Appends finds operations that append something to a list.
+// Appends matches operations that append something to a list.
 func Appends() Operating {
 	return IfOperation(func(o Operation) bool { return strings.HasSuffix(o.Path, "/-") })
 }
 
-// Known finds operations on members that are there.
+// Known matches operations on members that are there.
 func Known() Operating { return IfOperation(func(o Operation) bool { return o.Before[o.Path] != nil }) }
 
 func onOperations(begin alter.Change[*Producer, Operation]) Apply {

@@ -70,10 +70,10 @@ func OnStart(start func(c helix.Cursor, i store.Info, stream string) (int64, err
 	})
 }
 
-// CursorReader finds the cursor in a request for a stream.
+// CursorReader returns the cursor of a request for a stream.
 type CursorReader = func(stream string, r *http.Request) (helix.Cursor, error)
 
-// OnCursor finds cursors in another way.
+// OnCursor replaces the function that returns cursors.
 func OnCursor(find func(stream string, r *http.Request, read CursorReader) (helix.Cursor, error)) Apply {
 	return func(o helix.Options) helix.Options {
 		read := o.Cursor

@@ -10,7 +10,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// Producer is who writes the chunk at hand of a stream.
+// Producer identifies the writer of a chunk.
 type Producer struct{ runtime.Writer }
 
 // Child reports whether a chunk is of another agent than the session's.
@@ -193,23 +193,23 @@ func (p Produced) FollowWith(kind string, members runtime.Chunk) Apply {
 	return p.Follow(func(_ *Producer, c runtime.Chunk) []runtime.Chunk { return []runtime.Chunk{Like(c, kind, members)} })
 }
 
-// Any finds every chunk.
+// Any matches every chunk.
 func Any() Writing { return alter.And[*Producer, runtime.Chunk]() }
 
 // If returns a condition on single chunks.
 func If(hit func(c runtime.Chunk) bool) Writing { return alter.Each[*Producer](hit) }
 
-// Type finds chunks of some types.
+// Type matches chunks of some types.
 func Type(types ...string) Writing {
 	return If(func(c runtime.Chunk) bool { return slices.Contains(types, c.Type()) })
 }
 
-// Is finds chunks in which a member has a value that can be compared.
+// Is matches chunks in which a member has a value that can be compared.
 func Is(member string, value any) Writing {
 	return If(func(c runtime.Chunk) bool { return c[member] == value })
 }
 
-// Has finds chunks that have a member, null or not.
+// Has matches chunks that have a member, null or not.
 func Has(member string) Writing {
 	return If(func(c runtime.Chunk) bool {
 		_, there := c[member]
@@ -222,7 +222,7 @@ func Per(member string, w Writing) Writing {
 	return alter.Per(func(c runtime.Chunk) string { return fmt.Sprint(c[member]) }, w)
 }
 
-// AfterStep finds chunks of the steps after one, which is counted from 1.
+// AfterStep matches chunks of the steps after one, which is counted from 1.
 func AfterStep(n int) Writing {
 	return If(func(c runtime.Chunk) bool {
 		step, _ := c.Step()
@@ -230,10 +230,10 @@ func AfterStep(n int) Writing {
 	})
 }
 
-// FailedCall finds the ends of calls that failed.
+// FailedCall matches the ends of calls that failed.
 func FailedCall() Writing { return Type("tool_end").And(Is("success", false)) }
 
-// WorkedCall finds the ends of calls that didn't fail.
+// WorkedCall matches the ends of calls that didn't fail.
 func WorkedCall() Writing { return Type("tool_end").And(Is("success", false).Not()) }
 
 // ByChild matches chunks of sub-agents.

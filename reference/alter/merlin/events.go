@@ -13,18 +13,18 @@ type Object = map[string]any
 // If matches events one by one, without state.
 func If(hit func(e merlin.Event) bool) When { return alter.Each[*merlin.RunState](hit) }
 
-// Any finds every event.
+// Any matches every event.
 func Any() When { return alter.And[*merlin.RunState, merlin.Event]() }
 
-// Named finds events of a name.
+// Named matches events of a name.
 func Named(name string) When { return If(func(e merlin.Event) bool { return e.Name == name }) }
 
-// Typed finds messages of version 2 of a type.
+// Typed matches messages of version 2 of a type.
 func Typed(kind string) When {
 	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && e.Data["type"] == kind })
 }
 
-// Slices finds messages of version 1.
+// Slices matches messages of version 1.
 func Slices() When {
 	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && e.Data["type"] == nil })
 }
@@ -34,7 +34,7 @@ func TextMatches(hit func(text string) bool) When {
 	return If(func(e merlin.Event) bool { return e.Name == merlin.Message && hit(Text(e)) })
 }
 
-// Results finds results of tools: pieces of them, or complete ones.
+// Results matches results of tools: pieces of them, or complete ones.
 func Results(complete bool) When {
 	return Typed("toolCallResult").And(If(func(e merlin.Event) bool {
 		_, is := e.Data["contentIndex"]
@@ -50,7 +50,7 @@ func Steps(status string) When {
 	})
 }
 
-// Headings finds the title of a manager, in either version.
+// Headings matches the title of a manager, in either version.
 func Headings() When {
 	return If(func(e merlin.Event) bool {
 		progress, _ := e.Data["progress"].(Object)

@@ -144,7 +144,7 @@ func actions() []edit.Mutant {
 	}
 }
 
-// waitsForResult lets an agent that has requested an action go on working.
+// waitsForResult keeps the turn of an agent open that has requested an action.
 func waitsForResult(o aep.Options) aep.Options {
 	inner := o.Agent
 	o.Agent = agent.Func(func(ctx context.Context, t agent.Turn, say func(agent.Delta) error) error {

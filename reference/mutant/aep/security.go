@@ -47,7 +47,7 @@ func security() []edit.Mutant {
 	}
 }
 
-// unescaped puts control characters where their JSON escapes were.
+// unescaped replaces the JSON escapes of control characters by the characters.
 func unescaped(complete []byte, _ aep.Event) []byte {
 	return []byte(strings.NewReplacer(`\\`, `\\`, `\r`, "\r", `\n`, "\n", `\u0000`, "\x00").Replace(string(complete)))
 }

@@ -150,7 +150,7 @@ func rareCounts() []Mutant {
 	}
 }
 
-// written is a value as JSON.
+// written encodes a value as JSON.
 func written(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -185,7 +185,7 @@ func changed(member string, change func(any) any) func(*helixui.Part) {
 	}
 }
 
-// seen is how often a key was counted.
+// seen returns the number of times that a key was counted.
 func (c *counts) seen(key string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -168,7 +168,7 @@ func onUnknown(notice func(silent *bool)) on.Apply {
 	})
 }
 
-// marks finds the marks of citations.
+// marks matches the slices that are marks of citations.
 func marks() on.When {
 	return on.Slices().And(on.TextMatches(func(t string) bool { return strings.HasPrefix(t, "[citation: ") }))
 }

@@ -14,23 +14,23 @@ import (
 
 // Agent is an agent with a language model. It is a runtime.Model. Make it with New.
 type Agent struct {
-	client *model.Client
-	text   string // of the user
+	client *model.Client // shared with the tools
+	text   string        // of the user
 
-	mu    sync.Mutex
-	steps []*stepOutput
+	mu    sync.Mutex    // guards steps
+	steps []*stepOutput // in their order; only appended
 }
 
 // stepOutput is the model's output in one step, with the calls whose results its tools returned.
 type stepOutput struct {
-	message model.Message
-	calls   []*call
+	message model.Message // role, content and calls
+	calls   []*call       // those of message
 }
 
 // call is a tool call of the model. A runtime's call has it as its Origin.
 type call struct {
 	model.Call
-	mu      sync.Mutex
+	mu      sync.Mutex     // guards outcome
 	outcome *model.Outcome // nil while it is unknown
 }
 
@@ -44,8 +44,8 @@ type source struct {
 
 // step is the stored form of a step: the model's output, and the results of its calls.
 type step struct {
-	Content string
-	Calls   []model.Call
+	Content string           // "" for none
+	Calls   []model.Call     // in the order of the model
 	Came    []*model.Outcome // result of each call; null while it is unknown
 }
 
@@ -149,14 +149,14 @@ func (a *Agent) end(s *stepOutput) {
 
 // turn is one answer.
 type turn struct {
-	agent     *Agent
-	talk      []model.Message
-	answer    *model.Answer
-	output    stepOutput
-	reasoning string
-	refused   bool
+	agent     *Agent          // that it adds its output to
+	talk      []model.Message // the conversation up to this answer
+	answer    *model.Answer   // nil before the first event
+	output    stepOutput      // so far; complete once over
+	reasoning string          // that isn't a runtime event yet
+	refused   bool            // the model refused, which its finish doesn't say
 	left      []runtime.Event // that come before anything else
-	over      bool
+	over      bool            // the answer is complete
 }
 
 // Next implements runtime.Turn.
@@ -288,7 +288,7 @@ func classified(ctx context.Context, err error) error {
 
 // Tools request their results from the provider. They implement runtime.Tools.
 type Tools struct {
-	Client *model.Client
+	Client *model.Client // of the provider that also plays the model
 	Others runtime.Tools // for calls that no model made
 }
 

@@ -21,13 +21,13 @@ const maxTimeout = 24 * 60 * 60 * 1000
 
 // tool is a scripted tool call and its outcome.
 type tool struct {
-	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
-	Result    json.RawMessage `json:"result"`
+	Name      string          `json:"name"`      // never empty
+	Arguments json.RawMessage `json:"arguments"` // sent as they are
+	Result    json.RawMessage `json:"result"`    // nil or Error is nil
 	Error     *string         `json:"error"`
-	Approval  approval        `json:"approval"`
-	Client    bool            `json:"client"`
-	Waits     *string         `json:"waits"`
+	Approval  approval        `json:"approval"` // whether the user decides first
+	Client    bool            `json:"client"`   // the client runs it
+	Waits     *string         `json:"waits"`    // barrier before its end; nil for none
 }
 
 // approval is true, false or "broken".
@@ -45,45 +45,45 @@ func (a *approval) UnmarshalJSON(raw []byte) error {
 }
 
 type custom struct {
-	EventName string          `json:"eventName"`
-	Data      json.RawMessage `json:"data"`
+	EventName string          `json:"eventName"` // never empty
+	Data      json.RawMessage `json:"data"`      // any JSON value
 }
 
 type set struct {
-	Key   string          `json:"key"`
-	Value json.RawMessage `json:"value"`
+	Key   string          `json:"key"`   // of the state; never empty
+	Value json.RawMessage `json:"value"` // any JSON value
 }
 
 type appending struct {
-	Key   string            `json:"key"`
-	Items []json.RawMessage `json:"items"`
+	Key   string            `json:"key"`   // of a list in the state; never empty
+	Items []json.RawMessage `json:"items"` // any JSON values, in order
 }
 
 type deletion struct {
-	Key string `json:"key"`
+	Key string `json:"key"` // of the state; never empty
 }
 
 type subagent struct {
-	Type      string          `json:"type"`
-	Script    json.RawMessage `json:"script"`
-	Result    json.RawMessage `json:"result"`
-	Error     *string         `json:"error"`
-	TimeoutMs *float64        `json:"timeoutMs"`
+	Type      string          `json:"type"`      // never empty
+	Script    json.RawMessage `json:"script"`    // an array of steps
+	Result    json.RawMessage `json:"result"`    // nil or Error is nil
+	Error     *string         `json:"error"`     // it fails after its script
+	TimeoutMs *float64        `json:"timeoutMs"` // an integer from 1 to maxTimeout; nil for none
 }
 
 type failure struct {
-	Message   *string `json:"message"`
-	Code      string  `json:"code"`
-	Retryable bool    `json:"retryable"`
-	Last      bool    `json:"last"`
-	Abort     bool    `json:"abort"`
+	Message   *string `json:"message"`   // required
+	Code      string  `json:"code"`      // "" is unclassified
+	Retryable bool    `json:"retryable"` // the agent may go on, unless Last
+	Last      bool    `json:"last"`      // no retry is left
+	Abort     bool    `json:"abort"`     // the run is cancelled
 }
 
 // parser is a position in a script.
 type parser struct {
-	at       string
-	depth    int
-	inBranch bool // inside a branch of a parallel instruction
+	at       string // JSON pointer into the script
+	depth    int    // at most maxDepth
+	inBranch bool   // inside a branch of a parallel instruction
 }
 
 func (p parser) errorf(format string, args ...any) error {

@@ -13,7 +13,7 @@ import (
 // Error describes a mistake in a script.
 type Error struct {
 	At     string // JSON pointer into the script
-	Reason string
+	Reason string // one sentence, without a full stop
 }
 
 func (e *Error) Error() string { return "/script" + e.At + ": " + e.Reason }
@@ -23,10 +23,10 @@ type Script struct{ steps [][]instruction }
 
 // instruction is one instruction of a script: exactly one member is set.
 type instruction struct {
-	event    runtime.Event
-	err      error
-	barrier  string
-	parallel [][]instruction
+	event    runtime.Event   // of the model
+	err      error           // that the model returns
+	barrier  string          // at which the turn waits
+	parallel [][]instruction // branches
 }
 
 // Parse reads a script. Its errors are *Error.
@@ -48,8 +48,8 @@ func (s *Script) Step(_ context.Context, n int, w runtime.Waiter) (runtime.Turn,
 
 // turn plays the instructions of one step, or of one branch of it.
 type turn struct {
-	instructions []instruction
-	waiter       runtime.Waiter
+	instructions []instruction  // that remain
+	waiter       runtime.Waiter // that knows the barriers of the run
 }
 
 // Next implements runtime.Turn.

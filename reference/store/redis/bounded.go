@@ -28,7 +28,7 @@ type boundedConn struct {
 	skip  int64          // bytes that a string and its line end still lack
 	line  []byte         // the beginning of an incomplete line
 	open  [deepest]int64 // elements that arrays lack, the outermost first; above 0 up to depth
-	depth int
+	depth int            // number of open arrays, at most deepest
 }
 
 // Read implements net.Conn.

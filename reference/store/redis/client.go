@@ -28,10 +28,10 @@ const (
 
 // address is the Redis that a URL names.
 type address struct {
-	network, host  string
+	network, host  string      // tcp or unix
 	tls            *tls.Config // nil without TLS
-	user, password string
-	database       int
+	user, password string      // "" for none
+	database       int         // its number
 }
 
 // parse reads redis://, rediss:// and unix:// URLs. The parameter db selects the database, as the path of the first two
@@ -74,7 +74,7 @@ func parse(text string) (address, error) {
 	return a, nil
 }
 
-// dial opens a connection whose answers take at most so many bytes.
+// dial opens a connection whose answers take at most a number of bytes.
 func (a address) dial(ctx context.Context, timeout time.Duration, mostAnswer int64) (redis.Conn, error) {
 	var dialer interface {
 		DialContext(ctx context.Context, network, address string) (net.Conn, error)
@@ -123,12 +123,12 @@ func (a address) enter(ctx context.Context, conn redis.Conn) error {
 //
 // Invariant: at most mostConnections calls are active, each with an element of slots; once closing is done none begins.
 type client struct {
-	o       Options // with its defaults
-	pool    *redis.Pool
-	slots   chan struct{} // contains one for each active call
-	failed  atomic.Int64  // when a connection failed last, in nanoseconds since 1970
-	scripts scripts
-	closing context.Context
+	o       Options            // with its defaults
+	pool    *redis.Pool        // a connection for each active call, and up to mostIdle others
+	slots   chan struct{}      // contains one for each active call
+	failed  atomic.Int64       // when a connection failed last, in nanoseconds since 1970
+	scripts scripts            // compiled once
+	closing context.Context    // done once close was called
 	close   context.CancelFunc // ends all calls
 }
 

@@ -16,32 +16,32 @@ const (
 
 // hubs are the hubs of the streams that have readers in this process.
 type hubs struct {
-	client *client
+	client *client // of the store
 
-	mu   sync.Mutex
+	mu   sync.Mutex                 // guards open
 	open map[string]map[string]*hub // by name and epoch; each has at least one reader
 }
 
 // hub caches the end of a stream's log for its readers in this process, so that one read serves them all.
 type hub struct {
-	s           *hubs // that it leaves with its last reader
-	name, epoch string
+	s           *hubs  // that it leaves with its last reader
+	name, epoch string // of the stream
 
-	reading sync.Mutex // one read at a time
-	running sync.WaitGroup
+	reading sync.Mutex     // one read at a time
+	running sync.WaitGroup // the read, if there is one
 
-	mu         sync.Mutex
-	requested  bool // a read is requested, or one runs and another is requested
-	active     bool
-	subs       int
+	mu         sync.Mutex           // guards all below
+	requested  bool                 // a read is requested, or one runs and another is requested
+	active     bool                 // a goroutine reads
+	subs       int                  // readers; the hub leaves hubs with the last
 	read       map[*subscription]id // how far those have come that were here already
 	from       id                   // stored contains the entries after it and up to head
-	head       id
-	entries    []entry
-	bytes      int64
-	lastNotice int64         // the number of the last notice that was read
-	gone       error         // why nothing more will come
-	wake       chan struct{} // closed when there is something new
+	head       id                   // of the last entry that was read
+	entries    []entry              // in order
+	bytes      int64                // of entries, about
+	lastNotice int64                // the number of the last notice that was read
+	gone       error                // why nothing more will come
+	wake       chan struct{}        // closed when there is something new
 }
 
 // join returns the hub of a stream, with one more reader.
@@ -135,7 +135,7 @@ func (h *hub) advance(ctx context.Context) error {
 	}
 }
 
-// fetch reads so many entries after an id, in order, and reports whether there are more. Errors: store.ErrUnknownStream if
+// fetch reads up to most entries after an id, in order, and reports whether there are more. Errors: store.ErrUnknownStream if
 // the stream of this epoch is gone.
 func (h *hub) fetch(ctx context.Context, after id, most int) (found []entry, more bool, err error) {
 	answer, err := h.s.client.run(ctx, h.s.client.scripts.tail, h.name, after.String(), most)

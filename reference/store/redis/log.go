@@ -21,9 +21,9 @@ func (i id) before(j id) bool {
 
 // entry is an event where it lies. The number of a notice counts those of its stream.
 type entry struct {
-	at     id
-	number int64
-	event  store.Event
+	at     id          // orders it among all entries of the stream
+	number int64       // 0 for a chunk
+	event  store.Event // its bytes are shared by all readers
 }
 
 func (e entry) size() int64 {
@@ -115,9 +115,9 @@ func (e *entry) read(fields []any) error {
 // description is the result of the function describe in lua/stream.lua.
 type description struct {
 	store.Info
-	epoch   string
-	edition int64
-	notices int64
+	epoch   string // changes when the stream is deleted and made again
+	edition int64  // changes with a cleanup, a reset and a new initial state
+	notices int64  // number of the latest one
 }
 
 func newDescription(answer any) (d description, err error) {

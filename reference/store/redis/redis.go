@@ -18,7 +18,7 @@ import (
 // Store is a store.Store in Redis 7 or newer. Make it with Open, and close it.
 type Store struct {
 	*client
-	hubs    *hubs
+	hubs    *hubs          // that serve the subscriptions
 	changes sync.WaitGroup // done when no change is waited for
 }
 

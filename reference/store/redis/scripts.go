@@ -12,8 +12,8 @@ var lua embed.FS
 // script is one call that Redis performs atomically.
 type script struct {
 	*redis.Script
-	changes bool
-	values  int // that follow the word "ok" of its answer
+	changes bool // it may change the stream, so that hubs read it
+	values  int  // that follow the word "ok" of its answer
 }
 
 func newScript(name string, changes bool, values int) script {

@@ -39,15 +39,15 @@ func (s *Store) Subscribe(ctx context.Context, name string, after int64) (store.
 
 // subscription is a position in a log. It belongs to one goroutine.
 type subscription struct {
-	hub     *hub
+	hub     *hub  // joined until the subscription is closed
 	after   int64 // no chunk up to here
-	at      id
+	at      id    // of the last entry that it returned
 	notices int64 // the number of the last notice that this reader got, or that was sent before it came
 	// paused: the reader must receive the status at its attachment, after the chunk at pausedAt.
 	paused   bool
 	pausedAt int64
-	done     bool
-	batch    []store.Event
+	done     bool          // the terminal event was returned
+	batch    []store.Event // the result of the last Next, which the next one reuses
 }
 
 // Next implements store.Subscription.

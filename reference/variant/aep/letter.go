@@ -11,7 +11,7 @@ import (
 	on "github.com/streamcert/streamcert/reference/alter/aep"
 )
 
-// letter are servers that behave as the source shows, and make other choices where it leaves one.
+// letter returns servers that follow the source of the protocol, and make another choice than the reference where it leaves one.
 func letter() []Variant {
 	return []Variant{
 		{Name: "own-name-for-fragments", Freedom: "the member of a tool call's pieces", Warns: []string{"aep.tools.fragments"},

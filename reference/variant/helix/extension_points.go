@@ -18,7 +18,7 @@ type around = alter.Around
 
 const dataField = "data: "
 
-// onAttach puts something around the subscription of each reader.
+// onAttach wraps the subscription of each reader.
 func onAttach(wrap func(r helix.Reader, s store.Subscription) store.Subscription) apply {
 	return on.OnAttach(func(_ store.Store, r helix.Reader, s store.Subscription) store.Subscription { return wrap(r, s) })
 }

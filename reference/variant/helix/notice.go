@@ -64,7 +64,7 @@ func notice() []Variant {
 	}
 }
 
-// aroundResets puts something around each subscription that asks at which number its stream was reset last.
+// aroundResets wraps each subscription; reset returns the number at which its stream was reset last.
 func aroundResets(wrap func(s store.Subscription, reset func() int64) store.Subscription) func(reference.Options) reference.Options {
 	return func(o reference.Options) reference.Options {
 		resets := &resetting{Store: o.Store, at: map[string]int64{}}

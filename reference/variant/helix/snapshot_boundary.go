@@ -47,7 +47,7 @@ func cuts() []Variant {
 	}
 }
 
-// namesNoForm finds requests for a snapshot without includePartialContent.
+// namesNoForm matches requests for a snapshot without includePartialContent.
 func namesNoForm(r *http.Request) bool {
 	return !alter.IsControl(r) && strings.HasSuffix(r.URL.Path, "/snapshot") && !r.URL.Query().Has("includePartialContent")
 }

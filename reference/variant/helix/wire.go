@@ -117,7 +117,7 @@ func wire() []Variant {
 	}
 }
 
-// repeating puts the last id of the response on notices of one kind.
+// repeating adds the last id of the response to notices of one kind.
 func repeating(kind store.Kind) apply {
 	return on.Frames().BytesIn(func(helix.Reader) func([]byte, store.Event) []byte {
 		last := int64(0)

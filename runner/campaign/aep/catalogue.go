@@ -24,7 +24,7 @@ func sampled(n int) string {
 	return campaign.Text(class, i, 1)
 }
 
-// numbered is which text of the catalogue one is.
+// numbered returns the index of a text in the catalogue, 0 if it isn't there.
 func numbered(text string) int {
 	for n := range campaign.Texts() {
 		if sampled(n) == text {

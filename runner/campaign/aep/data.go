@@ -20,8 +20,8 @@ const (
 
 // source makes the data of one request: every text has the marker of the request in it.
 type source struct {
-	marker string
-	n      int // how many were made
+	marker string // unique in the campaign
+	n      int    // how many were made
 }
 
 // text returns a text of a class. The marker is alternately at its beginning or its end, so that the other end is of the

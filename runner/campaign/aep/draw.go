@@ -11,20 +11,20 @@ import (
 
 // subject describes the programs of one scenario.
 type subject struct {
-	programs   int // at standard effort
-	operations int // of a program
-	threads    int
-	steps      int // of a script, at most
-	words      int // of a text, at most
-	bytes      int // of data, at most
-	messages   int // of a request, at most
-	waits      int // of a script at most, in addition to those that are drawn
-	varied     bool
-	weights    map[kind]int
-	often      []kind // kinds of which each program repeats one
-	kills      bool   // the server, now and then
-	timed      bool   // by the agent whose streams time out
-	needs      string // the capability without which there is nothing to play
+	programs   int          // at standard effort
+	operations int          // of a program
+	threads    int          // of a program, about
+	steps      int          // of a script, at most
+	words      int          // of a text, at most
+	bytes      int          // of data, at most
+	messages   int          // of a request, at most
+	waits      int          // of a script at most, in addition to those that are drawn
+	varied     bool         // the classes of data vary
+	weights    map[kind]int // how often each kind of operation is drawn; a missing one has its usual weight
+	often      []kind       // kinds of which each program repeats one
+	kills      bool         // the server, now and then
+	timed      bool         // by the agent whose streams time out
+	needs      string       // the capability without which there is nothing to play
 	// first returns the operations with which every program begins, independent of the seed; nil for none.
 	first func(r *rand.Rand, number int, claims func(string) bool) []Operation
 }
@@ -84,7 +84,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		p.threads = s.threads - r.IntN(2)
 	}
 	if len(s.often) > 0 && number%len(s.often) == 0 && s.threads <= 2 {
-		p.threads = 1
+		p.threads = 1 // so that the repeated kinds meet on one thread
 	}
 	if s.needs != "" && !claims(s.needs) {
 		return p
@@ -120,7 +120,7 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 		first := s.first(r, number, claims)
 		p.threads = max(p.threads, 2)
 		for _, o := range first {
-			p.threads = max(p.threads, o.thread+1)
+			p.threads = max(p.threads, o.thread+1) // the first operations name threads of their choice
 		}
 		p.operations = append(first, p.operations...)
 	}

@@ -16,8 +16,8 @@ func (p Program) Kills() bool {
 
 // crashing ends the server, and begins it again.
 type crashing struct {
-	play  *play
-	kills int // of the server
+	play  *play // of which it is a part
+	kills int   // of the server
 }
 
 // kill kills the server, whatever its agents do, and starts it again. Every response is interrupted by that; each of the

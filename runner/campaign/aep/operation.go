@@ -113,17 +113,17 @@ const words = "words"
 // Operation is one operation on the server. It is valid in every state, so that earlier ones can be left out: missing
 // things that it names are made first, and an impossible operation is skipped.
 type Operation struct {
-	kind     kind
-	thread   int    // from 0
-	count    int    // request: messages; connectAndLeave: readers; brief: conversations; short: requests
-	class    string // unknownThread: how the thread is named
-	size     int    // bytes of the text of a message, about
-	brings   outcome
-	stalled  bool   // request: on a connection that isn't read at first
-	over     string // request: "", gzip or HTTP/2
-	choice   int    // which of the ways of requests: their spelling, headers and connections; cancel: which reason; from 0, the usual one
-	upstream string // request: how the model that the kit plays writes its events, one of aep.Upstreams; "" as models usually do
-	steps    []step
+	kind     kind    // decides which of the fields below are set
+	thread   int     // from 0
+	count    int     // request: messages; connectAndLeave: readers; brief: conversations; short: requests
+	class    string  // unknownThread: how the thread is named
+	size     int     // bytes of the text of a message, about
+	brings   outcome // request: results of open actions that it brings
+	stalled  bool    // request: on a connection that isn't read at first
+	over     string  // request: "", gzip or HTTP/2
+	choice   int     // which of the ways of requests: their spelling, headers and connections; cancel: which reason; from 0, the usual one
+	upstream string  // request: how the model that the kit plays writes its events, one of aep.Upstreams; "" as models usually do
+	steps    []step  // request: what the agent does
 }
 
 var forms = sync.OnceValue(func() map[string]*regexp.Regexp {

@@ -43,15 +43,15 @@ type Options struct {
 
 // play performs operations and keeps the model.
 type play struct {
-	session *target.Session
+	session *target.Session // that makes all requests
 	target  *target.Target
-	config  aep.Config
-	names   record.Names
+	config  aep.Config   // section of the pack, with defaults
+	names   record.Names // members whose names differ in the target
 	options Options
-	world   *model.World
-	threads []*thread
-	family  string
-	users   []target.User
+	world   *model.World        // model of all threads
+	threads []*thread           // by the number of operations; as many as the program has
+	family  string              // begins all markers of the program
+	users   []target.User       // the first, and the second if the config has one
 	bytes   int                 // that were or will be sent by the server, about
 	last    bool                // the operations are over
 	sent    int                 // requests
@@ -69,20 +69,20 @@ type play struct {
 
 // over is a request that has ended, and who made it.
 type over struct {
-	id string
-	as target.User
+	id string      // its requestId
+	as target.User // the user who made it
 }
 
 // thread is a conversation and its requests that are being answered, the first to be answered first.
 type thread struct {
 	*model.Thread
-	live   []*turn
+	live   []*turn    // in the order of their requests
 	last   *turn      // the last request that may be made again
 	latest *turn      // the last request
 	blocks [][]string // of its messages
 	// opening is the request that began the thread, and opened are the blocks of its messages.
 	opening *turn
-	opened  [][]string
+	opened  [][]string // sent again by a twin of the thread
 }
 
 // Play performs a program on new threads and then checks every thread once more. The error is why the program could not be

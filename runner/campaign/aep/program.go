@@ -11,10 +11,10 @@ import (
 
 // Program is a sequence of operations on some threads, which a campaign plays against a server.
 type Program struct {
-	threads    int
-	two        bool // every other thread belongs to the other user
-	timed      bool // its requests go to the agent whose streams time out
-	operations []Operation
+	threads    int         // at least 1
+	two        bool        // every other thread belongs to the other user
+	timed      bool        // its requests go to the agent whose streams time out
+	operations []Operation // each on a thread from 0 to threads-1
 }
 
 // String returns the program in the form that Parse reads, a line for each operation.

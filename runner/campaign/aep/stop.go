@@ -13,9 +13,9 @@ import (
 
 // stopping cancels requests.
 type stopping struct {
-	play        *play
-	uncancelled bool // the server has no route that cancels
-	stopped     bool // a cancellation was accepted
+	play        *play // of which it is a part
+	uncancelled bool  // the server has no route that cancels
+	stopped     bool  // a cancellation was accepted
 }
 
 // cancel cancels the first request of a thread while its agent waits, or as it goes on.

@@ -17,15 +17,15 @@ import (
 // turn is a request and its response.
 type turn struct {
 	*model.Turn
-	thread   *thread
-	conn     *target.Reader
-	as       target.User
-	id       string // the requestId, once it is known
-	began    time.Time
-	headed   bool
-	asleep   bool // its response isn't read yet
-	ending   bool // a cancellation was accepted, and may take its time
-	spelling int  // the choice of its operation
+	thread   *thread        // in whose live it is until it has ended
+	conn     *target.Reader // of its response
+	as       target.User    // who made the request
+	id       string         // the requestId, once it is known
+	began    time.Time      // when it was sent
+	headed   bool           // its status was compared with the model
+	asleep   bool           // its response isn't read yet
+	ending   bool           // a cancellation was accepted, and may take its time
+	spelling int            // the choice of its operation
 }
 
 // sentIn returns a function that returns the arguments that the model sent instead of those of a call of a turn.
@@ -35,7 +35,7 @@ func (t *turn) sentIn(session *target.Session) func(call int, arguments any) any
 
 // turns reads the responses to requests, and releases barriers.
 type turns struct {
-	play      *play
+	play      *play  // of which it is a part
 	over      []over // requests that have ended
 	unfailing bool   // the server can't be made to fail before a stream begins
 }
@@ -203,7 +203,7 @@ func (p *turns) judged(t *turn) error {
 	return p.play.options.Judge.Check(t.conn.Exchange, model.Judged(), p.play.world.Occasions, &p.play.advice)
 }
 
-// next lets the agent of the first request go on to its next barrier.
+// next opens the barrier at which the agent of the first request waits, and reads up to its next one.
 func (p *turns) next(t *thread) error {
 	if err := p.settle(t); err != nil || len(t.live) == 0 {
 		return err

@@ -11,8 +11,8 @@ import (
 
 // subject describes the programs of one scenario.
 type subject struct {
-	programs int // at standard effort
-	make     func(r *rand.Rand, number int) []turn
+	programs int                                   // at standard effort
+	make     func(r *rand.Rand, number int) []turn // draws the turns of the program of a number
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.

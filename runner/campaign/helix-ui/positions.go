@@ -47,7 +47,7 @@ func usable(parts []model.Part) []int {
 	return out
 }
 
-// spread picks so many of some positions, the last one first.
+// spread picks up to count of some positions at equal distances, the last one first.
 func spread(of []int, count int) []int {
 	var out []int
 	for i := range min(count, len(of)) {

@@ -73,15 +73,15 @@ func (k kind) asks() bool {
 
 // turn is one turn of a program.
 type turn struct {
-	chat       int
-	concurrent bool // it runs while the one before does
-	choice     int  // of the ways in which it is requested, and its readers attach
-	operations []Operation
+	chat       int         // from 1
+	concurrent bool        // it runs while the one before does
+	choice     int         // of the ways in which it is requested, and its readers attach
+	operations []Operation // in the order of the script
 }
 
 // Program is a sequence of chat turns, which a campaign plays against a server.
 type Program struct {
-	turns []turn
+	turns []turn   // in their order; of one chat never two at a time
 	usual []string // spellings of the model's events that are replaced by the usual one
 }
 

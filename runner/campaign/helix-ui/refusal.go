@@ -20,7 +20,7 @@ var endings = []string{`,"n":NaN}`, ",}", "/**/}"}
 
 // refusals sends requests that the server must refuse.
 type refusals struct {
-	play *play
+	play *play   // of which it is a part
 	a    *answer // open while they are sent, so that the chat has a reason to refuse
 }
 

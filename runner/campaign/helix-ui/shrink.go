@@ -7,8 +7,8 @@ import (
 
 // line is one line of a program: where a turn begins, or an operation.
 type line struct {
-	turn *turn // nil for an operation
-	op   Operation
+	turn *turn     // nil for an operation
+	op   Operation // undefined if turn is set
 }
 
 // lines returns the lines of the program, for shrinking.

@@ -32,24 +32,24 @@ type Options struct {
 
 // play is a program that is played.
 type play struct {
-	session   *target.Session
+	session   *target.Session // that makes all requests
 	options   Options
-	claims    model.Claims
-	hides     bool // the player waited for reasoning, and none came
-	history   bool // the target has a history
-	replays   bool // a refreshed page gets the turn's content so far again
-	known     bool // its history of a chat with a usual name was read
-	ownless   bool // it can't be scripted to send parts of an application
-	occasions model.OccasionCounts
-	name      string // with which those of its chats begin
-	chats     map[int]*chat
-	advice    *campaign.Violation // the first deviation from a recommendation, nil for none
+	claims    model.Claims         // of the target; Reasoning falls once the player waited in vain
+	hides     bool                 // the player waited for reasoning, and none came
+	history   bool                 // the target has a history
+	replays   bool                 // a refreshed page gets the turn's content so far again
+	known     bool                 // its history of a chat with a usual name was read
+	ownless   bool                 // it can't be scripted to send parts of an application
+	occasions model.OccasionCounts // of all chats
+	name      string               // with which those of its chats begin
+	chats     map[int]*chat        // by number; made by the first turn of each
+	advice    *campaign.Violation  // the first deviation from a recommendation, nil for none
 }
 
 // chat is one chat of a program.
 type chat struct {
-	name      string
-	model     model.Chat
+	name      string            // its id
+	model     model.Chat        // of its history
 	before    []json.RawMessage // its messages in the last read history
 	turns     int               // turns so far
 	choice    int               // of the latest turn
@@ -61,36 +61,36 @@ type chat struct {
 // answer is a requested turn with its model.
 type answer struct {
 	*setup
-	chat    *chat
-	turn    *model.Turn
+	chat    *chat          // whose latest turn it is
+	turn    *model.Turn    // compares each part as it comes
 	request *target.Reader // the request, which identifies the barrier
-	posted  client.Request
-	free    bool   // value of the turn before, when this one was sent
-	before  string // the id of the last part of the turn before; "" if there is none
-	reader  *target.Reader
-	headed  bool // its head was looked at
-	left    bool // the client has disconnected and resumed
-	over    bool
+	posted  client.Request // the request that was sent last
+	free    bool           // value of the turn before, when this one was sent
+	before  string         // the id of the last part of the turn before; "" if there is none
+	reader  *target.Reader // of the latest connection
+	headed  bool           // its head was looked at
+	left    bool           // the client has disconnected and resumed
+	over    bool           // nothing more is played of it
 
-	parts    []model.Part
-	account  model.Account
-	returned []*returned
+	parts    []model.Part  // in the order of arrival, each once
+	account  model.Account // of parts
+	returned []*returned   // in the order in which they came back
 }
 
 // returned is a reader that came back while the answer was open.
 type returned struct {
-	reader       *target.Reader
-	id           string // that it came with
-	behind       int    // how many parts were sent up to it
-	page         bool   // it is a page that was refreshed, and has none
-	returns      bool   // the page comes back after the turn
-	choice       int    // of how it does
-	previousTurn bool   // the id is that of the last part of the turn before
-	stalled      bool   // it reads nothing while the turn goes on
-	awake        bool   // it did, and reads now
-	messages     []map[string]any
-	got          []model.Part // parts read while the turn was active
-	received     int          // bytes of the answer that it received, from the history and the stream
+	reader       *target.Reader   // attached until the turn ends
+	id           string           // that it came with
+	behind       int              // how many parts were sent up to it
+	page         bool             // it is a page that was refreshed, and has none
+	returns      bool             // the page comes back after the turn
+	choice       int              // of how it does
+	previousTurn bool             // the id is that of the last part of the turn before
+	stalled      bool             // it reads nothing while the turn goes on
+	awake        bool             // it did, and reads now
+	messages     []map[string]any // of the history that the page loaded; nil for a reader with an id
+	got          []model.Part     // parts read while the turn was active
+	received     int              // bytes of the answer that it received, from the history and the stream
 }
 
 // identified reports whether the last part that came has an id.

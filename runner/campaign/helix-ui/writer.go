@@ -18,7 +18,7 @@ const (
 // setup is a turn with its script.
 type setup struct {
 	turn
-	script  model.Script
+	script  model.Script         // compiled from the operations of turn
 	user    []string             // text parts of the user's message
 	members any                  // metadata of the user's message; nil for none
 	moments map[string]Operation // operations by the barrier at which they are played
@@ -33,7 +33,7 @@ type setup struct {
 // writer makes the scripts of a program's turns. It numbers texts, so that no two are the same unless intended.
 type writer struct {
 	most  int // bytes of a text
-	texts int
+	texts int // number of the latest text
 	first int // texts before the item of an operation that is written
 	from  int // steps of the turn before it
 
@@ -127,7 +127,7 @@ func (w *writer) failed(o Operation) string {
 	return line
 }
 
-// failure returns the error text of a run; "" by every other choice.
+// failure returns the error text of a run: "" for every second choice.
 func (w *writer) failure(o Operation) *string {
 	said := ""
 	if o.Choice%2 == 0 {

@@ -13,8 +13,8 @@ import (
 
 // subject describes the programs of one scenario.
 type subject struct {
-	programs int // at standard effort
-	make     func(r *rand.Rand, version int) []Operation
+	programs int                                         // at standard effort
+	make     func(r *rand.Rand, version int) []Operation // draws the operations of a stream of a version
 }
 
 // subjects are the histories that there are, by the words of the step that plays them.
@@ -236,7 +236,7 @@ func long(r *rand.Rand, version int) (out []Operation) {
 	return append(out, often...)
 }
 
-// wide are the classes whose texts may be large, since JSON writes them about as they are, and whose characters have several
+// wide lists the classes whose texts may be large, since JSON writes them about as they are, and whose characters have several
 // bytes, so that whatever cuts them cuts one.
 var wide = []string{"astral", "accents"}
 

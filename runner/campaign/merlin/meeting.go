@@ -4,11 +4,11 @@ import "sync"
 
 // meeting synchronises the streams of a program at their barriers.
 type meeting struct {
-	mu     sync.Mutex
-	met    *sync.Cond
-	all    int // that haven't left
-	here   int
-	rounds int
+	mu     sync.Mutex // guards all below
+	met    *sync.Cond // signalled when a round ends
+	all    int        // that haven't left
+	here   int        // streams that wait; at most all
+	rounds int        // that have ended
 }
 
 func newMeeting(all int) *meeting {

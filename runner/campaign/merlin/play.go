@@ -33,12 +33,12 @@ type Options struct {
 
 // play is a requested stream with its model.
 type play struct {
-	session   *target.Session
+	session   *target.Session // of this stream alone
 	options   Options
-	name      string
-	conn      *target.Reader
-	stream    *model.Stream
-	occasions model.OccasionCounts
+	name      string               // by which control calls know the stream
+	conn      *target.Reader       // of the response; nil before the request
+	stream    *model.Stream        // compares each event as it comes; nil before the request
+	occasions model.OccasionCounts // of this stream
 	// modelled: the language model performs the script. The server then has no name of the stream for control calls.
 	modelled bool
 	meeting  *meeting            // with the other streams of the program

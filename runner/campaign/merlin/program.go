@@ -45,12 +45,12 @@ var breaks = []string{"aborts", "clean ends", "said errors"}
 
 // Program is a sequence of operations on one stream of a version, or the same on several concurrent streams.
 type Program struct {
-	streams    int // at once; 0 is one
-	version    int
-	choice     int // of the ways in which its first stream is requested; each further one takes the next
-	start      model.Start
-	operations []Operation
-	usual      []string // spellings of the model's events that are replaced by the usual one
+	streams    int         // at once; 0 is one
+	version    int         // 1 or 2
+	choice     int         // of the ways in which its first stream is requested; each further one takes the next
+	start      model.Start // state with which the stream begins
+	operations []Operation // in the order of the script
+	usual      []string    // spellings of the model's events that are replaced by the usual one
 }
 
 // String returns the program as Parse reads it, a line for each operation.

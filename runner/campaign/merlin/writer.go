@@ -8,22 +8,22 @@ import (
 
 // writer makes a script. It numbers texts, so that no two are the same unless intended.
 type writer struct {
-	script    model.Script
-	texts     int
-	first     int // texts before the item of an operation that is written
-	index     int // of the content
-	calls     int
-	called    int    // index of the call that began last
-	callID    string // its id, "" before the first call
-	results   int
-	barriers  int
-	reasoning *model.Reasoning // the last one
-	signed    int              // number of signed reasoning blocks so far
-	agents    int              // agents that continued after another one
-	leaves    string           // the barrier at which a client leaves
-	usual     []string         // spellings that aren't used
-	open      []string         // steps that haven't ended
-	done      []string
+	script    model.Script      // the steps so far
+	texts     int               // number of the latest text
+	first     int               // texts before the item of an operation that is written
+	index     int               // of the content
+	calls     int               // index of the next call
+	called    int               // index of the call that began last
+	callID    string            // its id, "" before the first call
+	results   int               // given so far; the number of the next one
+	barriers  int               // of the script so far; the number of the latest one
+	reasoning *model.Reasoning  // the last one
+	signed    int               // number of signed reasoning blocks so far
+	agents    int               // agents that continued after another one
+	leaves    string            // the barrier at which a client leaves
+	usual     []string          // spellings that aren't used
+	open      []string          // steps that haven't ended
+	done      []string          // steps that have ended, in order
 	tagged    map[string]string // the last tag of a step
 }
 

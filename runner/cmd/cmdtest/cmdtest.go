@@ -53,7 +53,7 @@ func (r Ran) OneLine(t *testing.T, code int, words ...string) {
 	}
 }
 
-// Write puts a text into a file of that name in a new folder, and returns its path.
+// Write writes a text to a file of that name in a new folder, and returns its path.
 func Write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

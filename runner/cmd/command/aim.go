@@ -17,8 +17,8 @@ const defaultConfig = "streamcert.yaml"
 
 // aim contains the flags that name a target.
 type aim struct {
-	url    string
-	config string
+	url    string // "" leaves it to the config
+	config string // "" reads the default file, if there is one
 }
 
 func (m *aim) flags(cmd *cobra.Command) {

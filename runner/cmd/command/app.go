@@ -49,13 +49,13 @@ const (
 
 // App is the state that all commands share.
 type App struct {
-	program   Program
-	packs     packs.List
+	program   Program      // with the commands that only it has
+	packs     packs.List   // every pack of the build
 	servers   servers.List // of the packs
 	args      []string     // of this call
-	in        io.Reader
-	out, errs io.Writer
-	dir       string // of a working copy; "" for the embedded files
+	in        io.Reader    // standard input
+	out, errs io.Writer    // standard output and standard error, without secrets
+	dir       string       // of a working copy; "" for the embedded files
 	// secrets are replaced in everything that is printed.
 	secrets *redact.Redactor
 	// model is the language model of the server, which the kit plays; nil if it doesn't.
@@ -90,7 +90,7 @@ func (a *App) WorkingCopy() string { return a.dir }
 // door redacts all output of the program.
 type door struct {
 	app *App
-	out io.Writer
+	out io.Writer // behind the redaction
 }
 
 func (d door) Write(p []byte) (int, error) { return d.app.secrets.Writer(d.out).Write(p) }

@@ -17,9 +17,9 @@ import (
 // baselines are the file of known failures that a run is given, and the one that
 // it is to write.
 type baselines struct {
-	file, write string
-	known, next *baseline.Baseline
-	partial     bool // a run ended before every verdict was there
+	file, write string             // "" for none
+	known, next *baseline.Baseline // nil for none
+	partial     bool               // a run ended before every verdict was there
 }
 
 func (b *baselines) flags(cmd *cobra.Command) {

@@ -12,9 +12,9 @@ import (
 
 type checking struct {
 	app                   *App
-	pack, format, profile string
+	pack, format, profile string // values of flags, or their defaults
 	config, variant       string
-	strict                bool
+	strict                bool // a SHOULD that is broken fails the call
 }
 
 func newCheck(a *App) *cobra.Command {

@@ -18,9 +18,9 @@ import (
 
 type comparing struct {
 	app    *App
-	page   string
+	page   string // path; "" writes none
 	format string
-	force  bool
+	force  bool // page may replace a file that compare didn't write
 }
 
 func newCompare(a *App) *cobra.Command {

@@ -16,7 +16,7 @@ import (
 // differ compares two versions of the kit.
 type differ struct {
 	app          *App
-	format, pack string
+	format, pack string // console, json, markdown or changelog
 	gate         string // the version to compare with; "" if no check is requested
 	servers      bool   // certify the samples of the old version
 }

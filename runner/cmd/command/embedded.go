@@ -17,10 +17,10 @@ import (
 type Embedded struct {
 	Config target.Config // of every server that it starts, without the URL
 
-	servers  servers.List
-	settings servers.Settings
+	servers  servers.List     // of all packs
+	settings servers.Settings // of every server that it starts
 
-	mu    sync.Mutex
+	mu    sync.Mutex                  // guards fleet
 	fleet map[string][]target.Replica // of the servers that run, by the URL of the first
 }
 

@@ -24,8 +24,8 @@ const (
 
 // outcome is a non-zero exit code; err is nil if the reason was already printed.
 type outcome struct {
-	code int
-	err  error
+	code int   // never 0
+	err  error // nil if the reason was printed
 }
 
 func (o *outcome) Error() string {

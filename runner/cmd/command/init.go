@@ -28,8 +28,8 @@ var initText string
 
 type initialise struct {
 	app   *App
-	packs []string
-	force bool
+	packs []string // names; nil for all
+	force bool     // the file may be replaced
 }
 
 func newInit(a *App) *cobra.Command {
@@ -141,7 +141,7 @@ func starter(book *spec.Book, sections []target.Section, named []string) ([]byte
 // starterFile generates the config of init for some packs.
 type starterFile struct {
 	book  *spec.Book
-	packs []string
+	packs []string          // names, in the order of the book
 	on    map[string]string // values of the keys that aren't off, by path
 }
 

@@ -22,10 +22,10 @@ const (
 
 // served is a handler on a socket.
 type served struct {
-	URL     string
-	address net.Addr
-	http    *http.Server
-	done    chan error // receives the error that ended the server
+	URL     string       // without a slash at its end
+	address net.Addr     // where it listens, with the port that it got
+	http    *http.Server // closed by the caller
+	done    chan error   // receives the error that ended the server
 }
 
 // listen serves a handler over HTTP/1.1 and, to clients with prior knowledge, HTTP/2. Internal errors are logged to logs.

@@ -26,16 +26,16 @@ import (
 type observing struct {
 	app                         *App
 	method, data                string
-	headers                     []string
+	headers                     []string // as they were given, "NAME: VALUE"
 	pack, profile, format, save string
 	config, variant             string
-	during                      time.Duration
-	limit, seed                 int64
+	during                      time.Duration // of the first read
+	limit, seed                 int64         // bytes of a body
 	strict, sweep, insecure     bool
-	cuts, concurrency           int
-	after                       string
-	disconnects                 []string
-	deadline                    time.Duration
+	cuts, concurrency           int           // at least 1
+	after                       string        // id of an event; "" for none
+	disconnects                 []string      // numbers of bytes, as they were given
+	deadline                    time.Duration // of each event in a sweep
 }
 
 func newObserve(a *App) *cobra.Command {

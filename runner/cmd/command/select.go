@@ -16,33 +16,33 @@ import (
 // certifying is a call of certify: its flags, as they were given until run completes them.
 type certifying struct {
 	app         *App
-	aim         aim  // unused with reference
-	reference   bool // the target is the reference server, which this call starts
-	pack        string
-	packFlag    string // the value of --pack
-	only        []string
-	strict      bool
+	aim         aim      // unused with reference
+	reference   bool     // the target is the reference server, which this call starts
+	pack        string   // name, or EveryPack
+	packFlag    string   // the value of --pack
+	only        []string // ids, locations or globs; nil for all
+	strict      bool     // a SHOULD that is broken fails the run
 	require     []string // classes: as given, and by name after resolveClasses
-	seed        int64
-	effort      string // known after valid
-	concurrency int    // at least 1
-	format      string
-	out         string // "" for no files
-	force       bool
-	verbose     bool
-	mutants     string // "" for that of out
+	seed        int64    // drawn if it wasn't given
+	effort      string   // known after valid
+	concurrency int      // at least 1
+	format      string   // console or json
+	out         string   // "" for no files
+	force       bool     // out may replace files that aren't reports
+	verbose     bool     // names requirements that are otherwise counted
+	mutants     string   // "" for that of out
 	baselines   *baselines
 	timeout     time.Duration // 0 for none
-	slow        time.Duration
-	failFast    bool
-	rate        float64
-	skip        []string
-	list        bool
-	noConfirm   bool
-	store       string // "" for streams in memory; else with reference
-	replicas    int    // 1 to mostReplicas, above 1 with a store only
-	modelled    bool   // with reference, and without a store
-	modelOnly   bool
+	slow        time.Duration // 0 for probes no longer than the other scenarios
+	failFast    bool          // ends the run at the first failure
+	rate        float64       // requests a second; 0 for no limit
+	skip        []string      // ids, titles, locations or globs
+	list        bool          // prints the plan, and sends nothing
+	noConfirm   bool          // failed scenarios aren't repeated alone
+	store       string        // "" for streams in memory; else with reference
+	replicas    int           // 1 to mostReplicas, above 1 with a store only
+	modelled    bool          // with reference, and without a store
+	modelOnly   bool          // no control calls are made
 }
 
 // skips returns the patterns of --skip that are about a pack. Each is about one of those

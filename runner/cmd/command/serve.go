@@ -22,14 +22,14 @@ import (
 
 type serve struct {
 	app                       *App
-	listen                    string
-	mutant, variant, pack     string
-	readerToken, controlToken string
-	heartbeat                 time.Duration
-	hosts                     []string
-	model, modelKey           string
-	store                     string
-	retention                 time.Duration
+	listen                    string        // address with a port; 0 takes a free one
+	mutant, variant, pack     string        // at most one of mutant and variant is set
+	readerToken, controlToken string        // "" needs none
+	heartbeat                 time.Duration // above 0
+	hosts                     []string      // names under which control calls may come, in addition to local ones
+	model, modelKey           string        // URL of a provider; "" for none
+	store                     string        // URL; "" keeps streams in memory
+	retention                 time.Duration // of finished streams in the store; at least a minute
 }
 
 func newServe(a *App) *cobra.Command {
@@ -80,7 +80,7 @@ func (s *serve) handler() (servers.Server, error) {
 // stored is a server, and the store that is closed after it.
 type stored struct {
 	servers.Server
-	store io.Closer
+	store io.Closer // closed after the server
 }
 
 func (s stored) Close() {
@@ -97,7 +97,7 @@ const (
 // storeVariable is the environment variable with the URL of the store.
 const storeVariable = "STORE_URL"
 
-// keep lets a store keep the streams, if one is given.
+// keep stores the streams in the store that the flags name, if they name one.
 func (s *serve) keep(o *servers.Settings) (io.Closer, error) {
 	url := cmp.Or(s.store, os.Getenv(storeVariable)) // never in a text: it may hold a password
 	if url == "" {

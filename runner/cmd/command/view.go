@@ -24,12 +24,12 @@ const usualWidth = 80
 
 type viewing struct {
 	app              *App
-	agent, agentType string
-	types, without   []string
-	headers          []string
+	agent, agentType string   // id; "" for every agent
+	types, without   []string // only these, and without those; nil for no choice
+	headers          []string // as they were given, "NAME: VALUE"
 	text, follow     bool
 	noColor          bool
-	width            int
+	width            int // columns; 0 for lines of any length, -1 for the terminal's
 }
 
 func newView(a *App) *cobra.Command {

@@ -21,24 +21,24 @@ type block struct {
 	id          string // while it is open, for people
 	message     uint64 // hash of the messageId, 0 without one
 	ghost       bool   // it was never started
-	stopped     bool
-	nameUnknown bool // it went on after its stop, or under another name, so that its content isn't known
-	index       int64
-	indexed     bool // index is one
+	stopped     bool   // a stop was seen; a second one is a finding
+	nameUnknown bool   // it went on after its stop, or under another name, so that its content isn't known
+	index       int64  // undefined unless indexed
+	indexed     bool   // index is one
 
-	deltas       int64 // with an index
-	first, last  int64 // of the indexes
-	disordered   bool
-	pieces       int // deltas that had a piece
-	spoken       joined
+	deltas       int64    // with an index
+	first, last  int64    // of the indexes
+	disordered   bool     // the indexes of its deltas can't be 0, 1, 2, …, so that their count isn't judged
+	pieces       int      // deltas that had a piece
+	spoken       joined   // the pieces so far
 	contents     contents // content of all pieces, or of the stop if there were none
-	hasFinalData bool
+	hasFinalData bool     // its stop has a status or a summary
 }
 
 // assembly joins the blocks of a response, and judges them: each block as it comes, and all of them against done.
 type assembly struct {
 	*judge.Base
-	blocks blocks
+	blocks blocks          // of all messages of the response
 	calls  map[uint64]call // by hash of the toolCallId
 }
 
@@ -47,13 +47,13 @@ type call struct{ called, answered bool }
 
 // blocks are the blocks of a response, in the order in which they began.
 type blocks struct {
-	all          []*block
-	byID         map[uint64][]*block // the latest last
-	messages     []uint64            // in the order of their first event
-	indexes      map[uint64]map[int64]bool
-	highest      map[uint64]int64
-	uncomparable bool // a block can't be placed, so that content can't be compared
-	mixed        bool // two blocks share an index, or one has none
+	all          []*block                  // in the order of their starts; more than most aren't stored
+	byID         map[uint64][]*block       // the latest last
+	messages     []uint64                  // in the order of their first event
+	indexes      map[uint64]map[int64]bool // taken blockIndexes, by message
+	highest      map[uint64]int64          // the greatest blockIndex, by message
+	uncomparable bool                      // a block can't be placed, so that content can't be compared
+	mixed        bool                      // two blocks share an index, or one has none
 }
 
 // messageOf returns the hash of the messageId of an event or of done, 0 without one.

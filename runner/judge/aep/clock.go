@@ -10,9 +10,9 @@ import (
 
 // A moment is a timestamp, if one was seen.
 type moment struct {
-	at   time.Time
-	text string
-	ok   bool
+	at   time.Time // zero unless ok
+	text string    // as it was sent
+	ok   bool      // it is a valid timestamp
 }
 
 var stamp = regexp.MustCompile(`^([0-9]{4})-?([0-9]{2})-?([0-9]{2})[Tt]([0-9]{2})(?::?([0-9]{2})(?::?([0-9]{2})(?:[.,]([0-9]{1,9})[0-9]*)?)?)?([Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?$`)

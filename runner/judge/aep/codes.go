@@ -11,7 +11,7 @@ import (
 type failure struct {
 	status    int  // of the HTTP response; 0 for a failure that is sent as an event only
 	fixed     bool // the table fixes retryable
-	retryable bool
+	retryable bool // undefined unless fixed
 }
 
 // failureOf returns the row of a code; false for a code that the table doesn't list, which a server may have.

@@ -11,9 +11,9 @@ import (
 
 // A part is one block as done has it, or as it was streamed.
 type part struct {
-	kind     string // of done's content: text, thinking, tool_use, tool_result
-	contents contents
-	optional bool // done may leave it out
+	kind     string   // of done's content: text, thinking, tool_use, tool_result
+	contents contents // by the ways in which blocks are compared
+	optional bool     // done may leave it out
 }
 
 // ruleOf returns the requirement that a member of a block in done must fulfil.

@@ -34,7 +34,7 @@ type machine struct {
 	terminal string // the terminal event that was seen
 	extra    bool   // and something after it
 
-	blocks    assembly
+	blocks    assembly   // embeds the Base of this machine
 	actions   judge.Seen // hashes of the actionIds so far
 	continued bool       // a continuation was seen
 }

@@ -11,8 +11,8 @@ const largest = 1 << 20
 // a call are stored, since they are compared as values.
 type joined struct {
 	judge.Sum
-	stored []byte
-	lost   bool // more came than is stored
+	stored []byte // arguments only; nil once lost
+	lost   bool   // more came than is stored
 }
 
 // add appends a piece. With keep its bytes are stored too, up to the limit.
@@ -37,9 +37,9 @@ func (j *joined) shown() string { return judge.Show(j.Start) }
 
 // content is a digest of a block's text or value, for comparing.
 type content struct {
-	sum   uint64
-	known bool
-	empty bool
+	sum   uint64 // digests of equal contents are equal; undefined unless known
+	known bool   // false: the member is missing, and is compared with nothing
+	empty bool   // a text without characters
 }
 
 // textOf returns the digest of a text. It equals that of the same text in pieces.

@@ -11,7 +11,7 @@ type blockRules struct{ name, opened, closed, unique, step string }
 
 // blocks are the texts, or the reasoning, of a response.
 type blocks struct {
-	rules blockRules
+	rules blockRules           // of texts or of reasoning, set by New
 	open  judge.Opened[string] // ids, by hash
 	ended judge.Seen           // hashes of ids
 }

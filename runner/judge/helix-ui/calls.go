@@ -13,7 +13,7 @@ type calls struct {
 
 // call is the state of one tool call in the response.
 type call struct {
-	id, name      string
+	id, name      string // compared only by hash; stored for reports
 	step          uint64 // in which it began
 	started       bool   // tool-input-start came
 	input         bool   // tool-input-available or tool-input-error came

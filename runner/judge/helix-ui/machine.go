@@ -16,10 +16,10 @@ import (
 type machine struct {
 	judge.Base
 
-	resumed     bool // the reader had a cursor: open parts began in another response
-	started     bool
-	early       bool // a part of a step came before start, which was found once
-	finished    bool
+	resumed     bool   // the reader had a cursor: open parts began in another response
+	started     bool   // start came
+	early       bool   // a part of a step came before start, which was found once
+	finished    bool   // finish came
 	reason      string // why the model stopped, from finish
 	excused     bool   // an error or an abort ends the message early
 	failed      bool   // and it was an error
@@ -30,13 +30,13 @@ type machine struct {
 	message string       // its id, from start
 	latest  judge.Number // id
 
-	texts, reasonings blocks
-	steps             int  // that are open
-	stepped           bool // one has started
-	calls             calls
+	texts, reasonings blocks // of the response so far
+	steps             int    // that are open
+	stepped           bool   // one has started
+	calls             calls  // of the response so far
 
 	unstarted judge.Position // the first part of the message before start that stood in no step
-	naming    naming
+	naming    naming         // whether start named another message than the data before it
 }
 
 // New returns a machine that judges one response. The server made all parts: the origin doesn't matter.
@@ -118,7 +118,7 @@ func (m *machine) ended(at judge.Position) {
 	m.done = true
 }
 
-// behind reports parts after the end of the stream.
+// behind judges that no part comes after the end of the stream.
 func (m *machine) behind(at judge.Position, got string) {
 	if m.done && !m.extra {
 		m.extra = true

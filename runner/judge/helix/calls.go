@@ -9,7 +9,7 @@ import (
 // callRules are the rules of tools and approval.
 type callRules struct {
 	*judge.Base
-	past *fold.Fold
+	past *fold.Fold // the stream before the chunk that is judged
 
 	started judge.Seen // calls, by agent and id, and by id alone
 	ended   judge.Seen // likewise

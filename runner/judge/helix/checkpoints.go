@@ -12,7 +12,7 @@ import (
 // checkpointRules are the rules of checkpoints, and of what goes back to one.
 type checkpointRules struct {
 	*judge.Base
-	past *fold.Fold
+	past *fold.Fold // the stream before the chunk that is judged
 
 	marks judge.Seen // checkpoints that were created
 	known judge.Seen // checkpoints that were named by a chunk that knows them

@@ -18,9 +18,9 @@ func (o object) Member(name string) (value any, there bool) {
 // producedChunk is one chunk of a known type.
 type producedChunk struct {
 	fold.Chunk
-	f       *wire.Frame
-	members object
-	content bool // content of an agent, as opposed to control chunks
+	f       *wire.Frame // the event that brought it, for positions
+	members object      // of the chunk, without its envelope
+	content bool        // content of an agent, as opposed to control chunks
 }
 
 func (c *producedChunk) position() judge.Position { return judge.At(c.f) }

@@ -13,7 +13,7 @@ import (
 // shape takes the findings of the schemas, and counts their checks.
 func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	m.schema(f, v.Findings)
-	defer m.Witness()
+	defer m.Witness() // optional members are counted where they are required only
 	m.Saw(wireJSON)
 	if v.Broken {
 		return
@@ -33,7 +33,7 @@ func (m *machine) shape(f *wire.Frame, v judge.Verdict) {
 	switch v.Type {
 	case "chunk":
 		m.Saw(wireChunkFrame)
-		if m.Options.Origin == record.Produced {
+		if m.Options.Origin == record.Produced { // a relayed chunk is as its writer wrote it
 			if raw, ok := v.Object["chunk"]; ok {
 				m.contents(raw, v)
 			}

@@ -31,7 +31,7 @@ type machine struct {
 
 	lastID string // last id delivered, or the cursor before any was
 	status string // of the last status frame
-	order  order
+	order  order  // of sequences; embeds the Base of this machine
 
 	terminal bool // an end or fail frame was seen
 	extra    bool // and something after it

@@ -9,7 +9,7 @@ import (
 // outcomeRules are the rules of errors and outputs.
 type outcomeRules struct {
 	*judge.Base
-	past *fold.Fold
+	past *fold.Fold // the stream before the chunk that is judged
 }
 
 // put judges the value of an output chunk.

@@ -13,16 +13,16 @@ import (
 //
 // Invariant: past has taken every chunk before the one that is judged, and none after it.
 type production struct {
-	found *judge.Base
-	past  *fold.Fold
+	found *judge.Base // that of the machine, shared with all rules
+	past  *fold.Fold  // shared with all rules, which only read it
 
-	calls       callRules
-	checkpoints checkpointRules
-	outcomes    outcomeRules
-	reasoning   reasoningRules
-	runs        runRules
-	state       stateRules
-	subAgents   subAgentRules
+	calls       callRules       // chapters tools and approval
+	checkpoints checkpointRules // chapters checkpoints and resync
+	outcomes    outcomeRules    // chapters errors and output
+	reasoning   reasoningRules  // chapters text and thinking
+	runs        runRules        // chapter runs
+	state       stateRules      // chapter state
+	subAgents   subAgentRules   // chapter subagents; it uses calls
 }
 
 func newProduction(found *judge.Base, o judge.Options) *production {
@@ -143,7 +143,7 @@ func (p *production) judgeChunk(c *producedChunk) {
 	case "step_discarded":
 		p.runs.settled(c)
 	}
-	effect := p.past.Take(&c.Chunk)
+	effect := p.past.Take(&c.Chunk) // after the rules, which compare with the chunks before
 	switch {
 	case c.Kind == "state_patch":
 		p.state.statePatch(c, effect)

@@ -14,7 +14,7 @@ import (
 // reasoningRules are the rules of text and thinking.
 type reasoningRules struct {
 	*judge.Base
-	past *fold.Fold
+	past *fold.Fold // the stream before the chunk that is judged
 }
 
 // thinking compares the chunk that completes a block of reasoning with its increments. A reader that came inside the block

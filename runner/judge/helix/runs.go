@@ -12,7 +12,7 @@ import (
 // runRules are the rules of runs and of their steps.
 type runRules struct {
 	*judge.Base
-	past *fold.Fold
+	past *fold.Fold // the stream before the chunk that is judged
 
 	steps judge.Seen // steps that were committed or discarded, by agent and id
 }

@@ -12,7 +12,7 @@ import (
 // subAgentRules are the rules of sub-agents.
 type subAgentRules struct {
 	*judge.Base
-	past  *fold.Fold
+	past  *fold.Fold // the stream before the chunk that is judged
 	calls *callRules // the calls that start sub-agents
 
 	finished judge.Seen // sub-agents that have ended

@@ -81,10 +81,10 @@ const longestResult = 1 << 20
 
 // result is the state of a tool result whose pieces are coming.
 type result struct {
-	index judge.Number // of the messages
-	text  strings.Builder
-	lost  bool // it exceeded longestResult, so that text is incomplete
-	done  bool
+	index judge.Number    // of the messages
+	text  strings.Builder // its pieces, concatenated; at most longestResult bytes
+	lost  bool            // it exceeded longestResult, so that text is incomplete
+	done  bool            // the complete result came, and nothing may follow
 }
 
 // toolResult judges a piece of a result, or one that is complete.

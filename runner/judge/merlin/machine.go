@@ -26,16 +26,16 @@ type machine struct {
 	version      int  // 0 while it is unknown
 	versionKnown bool // the version is that of the route
 
-	started, ended bool
-	listed         []int // number of texts that the last attachments list of each source; nil after a text that follows their marks
-	marked         bool  // a citation came since those attachments
-	index          judge.Number
-	steps          judge.Opened[*step] // that were shown, by their id
-	open           map[uint64]bool     // ids of steps that aren't done
-	progressed     bool                // progress was shown
-	numbers        map[int64]int64     // how many steps a manager has shown, by its index
-	results        judge.Opened[*result]
-	complete       judge.Seen // calls whose results came
+	started, ended bool                  // an event came
+	listed         []int                 // number of texts that the last attachments list of each source; nil after a text that follows their marks
+	marked         bool                  // a citation came since those attachments
+	index          judge.Number          // the greatest index so far
+	steps          judge.Opened[*step]   // that were shown, by their id
+	open           map[uint64]bool       // ids of steps that aren't done
+	progressed     bool                  // progress was shown
+	numbers        map[int64]int64       // how many steps a manager has shown, by its index
+	results        judge.Opened[*result] // by the hash of the call's id
+	complete       judge.Seen            // calls whose results came
 }
 
 // New returns a machine that judges one response.
@@ -148,7 +148,7 @@ func (m *machine) event(f *wire.Frame, v judge.Verdict) {
 	case "attachments":
 		m.Saw(wirePayload)
 		m.Saw(citationsAttachments)
-		m.listed, m.marked = listed(v.Object), false
+		m.listed, m.marked = listed(v.Object), false // later marks are compared with these
 	case "end":
 		m.end(at)
 	}
@@ -288,7 +288,7 @@ func (m *machine) characters(f *wire.Frame, content string) {
 	}
 }
 
-// document judges the data of an event by another schema than that of its name; nil isn't judged.
+// document judges data by the schema of a name, which may be another than that of the event; nil data isn't judged.
 func (m *machine) document(at judge.Position, schema string, data []byte) {
 	if data != nil {
 		m.Schema(at, m.Options.Schemas.Document(schema, schemas.Strict, data).Findings...)

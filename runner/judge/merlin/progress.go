@@ -9,9 +9,9 @@ import (
 
 // step is the last state of a progress step that was sent.
 type step struct {
-	key    uint64
-	name   string
-	number judge.Number
+	key    uint64       // hash of its id
+	name   string       // as it was shown first
+	number judge.Number // its index in its manager; missing if it wasn't an integer
 }
 
 // v1Progress judges an event progress.

@@ -8,8 +8,8 @@ import (
 
 // demand lists the valid answers to a request.
 type demand struct {
-	rule   string // that another answer breaks
-	serve  bool
+	rule   string                // that another answer breaks
+	serve  bool                  // the request may be served
 	refuse func(status int) bool // nil: it may not be refused
 	with   string                // the statuses, for people
 }

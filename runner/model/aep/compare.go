@@ -163,7 +163,7 @@ func (t *Turn) called() error {
 		if act.Name != "tool" {
 			continue
 		}
-		if n++; n > len(calls) {
+		if n++; n > len(calls) { // the counts below find it
 			continue
 		}
 		call := calls[n-1]

@@ -9,9 +9,9 @@ import (
 
 // Event is one event of a response.
 type Event struct {
-	Kind    string
-	Members map[string]any
-	Raw     string // its JSON
+	Kind    string         // its type
+	Members map[string]any // as encoding/json decodes them; never changed
+	Raw     string         // its JSON
 }
 
 func (e Event) text(name string) string {
@@ -33,14 +33,14 @@ type content struct {
 
 // block is a unit of content.
 type block struct {
-	kind    string
-	message int     // index of its message in content.messages
-	index   float64 // blockIndex
-	indexed bool    // it has one
-	name    string  // of the tool
-	pieces  strings.Builder
-	divided bool           // it has a piece
-	stop    map[string]any // members of its stop, nil before
+	kind    string          // type of its events
+	message int             // index of its message in content.messages
+	index   float64         // blockIndex
+	indexed bool            // it has one
+	name    string          // of the tool
+	pieces  strings.Builder // concatenated deltas
+	divided bool            // it has a piece
+	stop    map[string]any  // members of its stop, nil before
 }
 
 // collect adds a stage of a block. A second start of a block begins another one; an event of a block that never started begins

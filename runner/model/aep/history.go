@@ -10,7 +10,7 @@ import (
 
 // historyCheck compares the history that an agent got with the earlier messages of its thread.
 type historyCheck struct {
-	thread *Thread
+	thread *Thread           // of the request
 	of     *Turn             // the request whose agent got the history
 	seen   map[position]bool // positions of the messages so far: each may be there once
 	left   map[string]int    // by key, how many later items are equal
@@ -317,8 +317,8 @@ func (t *Thread) owns(marker string) bool {
 
 // position is the position of a message.
 type position struct {
-	turn  *Turn
-	index int
+	turn  *Turn // nil before the first message
+	index int   // in the turn: its texts from 0, then its answer
 }
 
 // before reports whether one message must come before another: the order of requests that were answered concurrently is

@@ -135,7 +135,7 @@ func (t *Turn) succeeds(e Event) error {
 	case t.cancelled:
 		return violation("aep.cancel.aborted", "aborted", clipped(e.Raw), "a request that was cancelled ended with done")
 	case fails != "" && unfinished(t.performed()) && e.text("finishReason") != "stop":
-		return t.complete()
+		return t.complete() // the failure shows in the finish reason
 	case fails != "":
 		return violation(failed[fails], "the error "+fails, clipped(e.Raw), "a run that failed ended with done")
 	case len(t.performed()) < len(t.Script):
@@ -161,7 +161,7 @@ func (t *Turn) succeeds(e Event) error {
 		t.saw("aep.actions.pauses")
 		return nil
 	}
-	t.saw("aep.flow.done")
+	t.saw("aep.flow.done") // a run that ended in every other way has returned
 	if t.cancelTried {
 		t.saw("aep.cancel.foreign")
 	}

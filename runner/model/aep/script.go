@@ -8,27 +8,27 @@ import (
 
 // ScriptStep is one instruction of a script of the control binding.
 type ScriptStep struct {
-	Name string // text, thinking, echo, fail, await, tool or continue
-	Text string // of all but the last two
-	Tool Tool
-	Asks ActionRequest
+	Name string        // text, thinking, echo, fail, await, tool or continue
+	Text string        // of all but the last two
+	Tool Tool          // of a tool
+	Asks ActionRequest // of a continue
 }
 
 // Tool is a call with its result.
 type Tool struct {
 	Name      string
-	Arguments map[string]any
-	Secret    string // occurs at the end of the tool's result
-	Form      string // of that: "", an object, or "list" or "text"
-	Fails     bool
-	Small     int     // without a secret: which of the small values it returns; 0 for none, and for a failure without words
-	Summary   *string // nil: the server finds words
+	Arguments map[string]any // sent as they are
+	Secret    string         // occurs at the end of the tool's result
+	Form      string         // of that: "", an object, or "list" or "text"
+	Fails     bool           // its result is an error
+	Small     int            // without a secret: which of the small values it returns; 0 for none, and for a failure without words
+	Summary   *string        // nil: the server finds words
 }
 
 // ActionRequest is an action of the client.
 type ActionRequest struct {
 	Kind    string
-	Payload any
+	Payload any // any JSON value
 }
 
 // small are the values that a server may take for nothing.
@@ -52,7 +52,7 @@ func (t Tool) returns() any {
 // Result is the client's result of an action.
 type Result struct {
 	ActionID string // "" leaves the id out
-	Value    any
+	Value    any    // a JSON value
 	Failed   bool   // Value is a string, sent as the member error
 	Status   string // status of the result; "" leaves it out
 }

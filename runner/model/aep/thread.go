@@ -14,13 +14,13 @@ func NewIds() *Ids { return &Ids{map[string]bool{}, map[string]bool{}} }
 
 // World is the state that all threads of a program share.
 type World struct {
-	Occasions OccasionCounts
-	Result    string // name of the member that contains the result of an action
+	Occasions OccasionCounts // of all threads
+	Result    string         // name of the member that contains the result of an action
 
-	ids      *Ids
-	restarts int // restarts of the server so far
-	actions  []*Action
-	ticks    int
+	ids      *Ids      // assigned by the server; an id is assigned once
+	restarts int       // restarts of the server so far
+	actions  []*Action // of all threads, in the order in which they were opened
+	ticks    int       // grows with each event of a client, so that times are unique
 	// cancelled reports whether any request was cancelled, and left whether any client has disconnected. Either may
 	// affect later requests.
 	cancelled, left bool
@@ -49,14 +49,14 @@ func (w *World) tick() int {
 
 // Thread is a conversation. Its id is known after the first metadata event.
 type Thread struct {
-	ID    string
-	Owner int
+	ID    string // "" until metadata brings it; then it stays
+	Owner int    // user who made the first request
 
-	world   *World
-	family  string // of all markers of a program
-	name    string
-	turns   []*Turn
-	actions []*Action
+	world   *World    // shared with all threads of the program
+	family  string    // of all markers of a program
+	name    string    // in markers; unique in a program
+	turns   []*Turn   // in the order of their requests; never removed
+	actions []*Action // those of world that this thread opened
 }
 
 // NewThread makes a thread without requests.
@@ -87,11 +87,11 @@ const (
 
 // Action is an action that the agent requests from the client.
 type Action struct {
-	ID          string
-	Thread      *Thread
-	state       state
-	openedAfter int // in which it was opened
-	resolved    int // and in which it was resolved
+	ID          string  // assigned by the server
+	Thread      *Thread // that opened it
+	state       state   // what became of its result
+	openedAfter int     // in which it was opened
+	resolved    int     // and in which it was resolved
 	// openedBy and answered are the replicas that opened and resolved it.
 	openedBy, answeredBy int
 }

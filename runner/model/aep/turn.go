@@ -7,21 +7,21 @@ import (
 
 // Request is a request of a client, valid or not; the fields describe its deviations.
 type Request struct {
-	User          int
+	User          int            // number of the sender, compared with the thread's owner
 	Texts         []string       // of its messages
 	Context       map[string]any // in addition to the script and the results
-	Results       []Result
-	Script        []ScriptStep
-	UnknownThread bool // the server never assigned the id of its thread
-	NoForm        bool // it has no messages
-	Instead       any  // replaces the results, nil for none
-	Beyond        bool // one of its messages is larger than the limit
-	Unauthorized  bool // the request has no valid credential
-	Large         bool // the server may have a limit that it exceeds
-	Rival         bool // a concurrent request has the same result
-	Repeats       int  // the request of the thread, from 1, whose texts are sent again; 0: the texts are new
-	Early         bool // it fails before its stream begins, and has no script
-	Replica       int  // number of the replica that receives it, from 1
+	Results       []Result       // in their order; those of one id aren't merged
+	Script        []ScriptStep   // what the agent does, in order
+	UnknownThread bool           // the server never assigned the id of its thread
+	NoForm        bool           // it has no messages
+	Instead       any            // replaces the results, nil for none
+	Beyond        bool           // one of its messages is larger than the limit
+	Unauthorized  bool           // the request has no valid credential
+	Large         bool           // the server may have a limit that it exceeds
+	Rival         bool           // a concurrent request has the same result
+	Repeats       int            // the request of the thread, from 1, whose texts are sent again; 0: the texts are new
+	Early         bool           // it fails before its stream begins, and has no script
+	Replica       int            // number of the replica that receives it, from 1
 }
 
 // Turn is one request and its response.
@@ -30,13 +30,13 @@ type Request struct {
 // disconnect or a terminal event. passed never falls. started < takenAt < ended, but for those that are 0: ticks are unique.
 type Turn struct {
 	Request
-	thread     *Thread
-	number     int  // of the requests of the thread, from 1
-	named      bool // it names its thread, whose id was known when it was sent
-	concurrent bool // another request of the thread may have been active when it was sent
+	thread     *Thread // in whose turns it is, whether it was refused or not
+	number     int     // of the requests of the thread, from 1
+	named      bool    // it names its thread, whose id was known when it was sent
+	concurrent bool    // another request of the thread may have been active when it was sent
 
-	started, takenAt, ended int // ticks; 0 for not yet
-	refused, taken          bool
+	started, takenAt, ended int  // ticks; 0 for not yet
+	refused, taken          bool // by the status of the response; neither before it came
 	over, done              bool // a terminal event has come; it was done
 	metadata                bool // the event metadata has come
 
@@ -44,7 +44,7 @@ type Turn struct {
 	cancelled    bool // while the agent waited
 	crossed      bool // the cancellation may have come after the end
 	cancelTried  bool // another user has tried to cancel it
-	disconnected bool
+	disconnected bool // by its client
 	expired      bool // its time runs out
 	dead         bool // the server was killed
 	restarts     int  // of the server, from 0

@@ -10,7 +10,7 @@ import (
 // Account collects the content of an answer, from a stream, a history or both. Reports of one call are merged by its id, as
 // clients do.
 type Account struct {
-	text, reasoning strings.Builder
+	text, reasoning strings.Builder           // concatenated, in the order of arrival
 	calls           map[string]map[string]any // tool, input, output and error, by the id of the call
 	data            map[string]int            // number of occurrences of each data part that isn't transient, by its JSON
 }

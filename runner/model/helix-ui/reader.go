@@ -39,18 +39,18 @@ func Page(answer *Account, messages []map[string]any, stream []Part, l OccasionC
 
 // Chat records the turns of a chat, to compare them with its history.
 type Chat struct {
-	Occasions OccasionCounts
-	Forgets   bool // the history may lack the message of a failed turn
-	turns     []chatTurn
+	Occasions OccasionCounts // of the caller
+	Forgets   bool           // the history may lack the message of a failed turn
+	turns     []chatTurn     // in their order; only the last may be open
 }
 
 // chatTurn is a turn of a chat.
 type chatTurn struct {
-	user   string
-	answer *Account
-	open   bool
-	early  bool // it ended early: the server may store the partial answer or drop it
-	failed bool
+	user   string   // text of the user's message
+	answer *Account // as readers received it; nil while the turn is open
+	open   bool     // its answer isn't complete
+	early  bool     // it ended early: the server may store the partial answer or drop it
+	failed bool     // it ended with an error
 }
 
 // UserMessage begins a turn with a user message. It replaces a turn that is open, because the server refused that.
@@ -93,8 +93,8 @@ func storable(value any) any {
 
 // group is a user message of the history with the assistant messages after it.
 type group struct {
-	user    string
-	answers []map[string]any
+	user    string           // text of the user's message
+	answers []map[string]any // in the order of the history
 }
 
 // CheckHistory compares the history with the chat, and returns the messages of the open answer. The server may already

@@ -9,13 +9,13 @@ import (
 // ScriptStep is one instruction of a script of the control binding; one member is set.
 type ScriptStep struct {
 	Text     *string        `json:"text,omitempty"`
-	Thinking Reasoning      `json:"thinking,omitempty"`
+	Thinking Reasoning      `json:"thinking,omitempty"` // its pieces
 	Tool     *Tool          `json:"tool,omitempty"`
-	Fail     *string        `json:"fail,omitempty"`
-	Finish   string         `json:"finish,omitempty"`
-	Await    string         `json:"await,omitempty"`
-	Chunk    map[string]any `json:"chunk,omitempty"`
-	Part     map[string]any `json:"part,omitempty"` // a part of the application, which the server may drop
+	Fail     *string        `json:"fail,omitempty"`   // message of the error that ends the run
+	Finish   string         `json:"finish,omitempty"` // the finish reason
+	Await    string         `json:"await,omitempty"`  // name of the barrier that stops the agent until it is opened
+	Chunk    map[string]any `json:"chunk,omitempty"`  // of any agent, sent as it is
+	Part     map[string]any `json:"part,omitempty"`   // a part of the application, which the server may drop
 
 	// Only for a model, not for a binding: it spells its events in another way from here on, and its body ends without a
 	// finish reason ("clean") or with an error event ("error").
@@ -36,18 +36,18 @@ func (t Reasoning) MarshalJSON() ([]byte, error) {
 
 // Tool is a call, with its result.
 type Tool struct {
-	Name      string `json:"name"`
-	Arguments any    `json:"arguments"`
-	Result    any    `json:"result"`
-	Error     string `json:"error,omitempty"`
+	Name      string `json:"name"`               // as the model calls it
+	Arguments any    `json:"arguments"`          // a string is raw JSON, valid or not
+	Result    any    `json:"result"`             // ignored if Error is set
+	Error     string `json:"error,omitempty"`    // "" for a call that succeeds
 	Approval  bool   `json:"approval,omitempty"` // the user has to approve it
 	Client    bool   `json:"client,omitempty"`   // the client runs it
 }
 
 // Script lists what an agent does in one turn, and the configuration of the turn.
 type Script struct {
-	Chat          string // id of the chat, which is also the agent's id
-	Steps         []ScriptStep
+	Chat          string         // id of the chat, which is also the agent's id
+	Steps         []ScriptStep   // in their order
 	Start, Finish map[string]any // metadata; nil for none
 	// Names maps types of the table to types of the server, NoPart for a part that it doesn't send. A type that is missing
 	// stays.
@@ -75,12 +75,12 @@ const (
 
 // expectedItem is content that a reader must receive.
 type expectedItem struct {
-	kind         int
+	kind         int    // decides which of the fields below are set
 	of           string // id of the requirement that demands it
 	text         string // of a text or of reasoning; the name of a barrier; the type of a data part
 	call         string // which call, of the script
 	id           string // that the script gives a call; "" where the server gives one
-	tool         string
+	tool         string // name of the tool of a call
 	value        any    // an input, an output or data
 	passing      bool   // the part is transient
 	chunkMembers bool   // the value contains the members of a chunk, to which others may be added
@@ -91,14 +91,14 @@ const chunks = "helix-ui.mapping.chunks"
 
 // plan lists the content that a reader must receive for a script.
 type plan struct {
-	items       []expectedItem
-	otherAgents []string // texts of other agents, which must not be sent
-	calls       bool     // the script contains a call
-	names       map[string]string
-	open        map[string]bool // calls of chunks that have an input and no output, by id
-	hasContent  bool            // the open step has content
-	reasoning   string          // concatenated increments of the open reasoning
-	written     string          // spelling of the model's events from here on
+	items       []expectedItem    // in the order of the script; never removed
+	otherAgents []string          // texts of other agents, which must not be sent
+	calls       bool              // the script contains a call
+	names       map[string]string // of the script
+	open        map[string]bool   // calls of chunks that have an input and no output, by id
+	hasContent  bool              // the open step has content
+	reasoning   string            // concatenated increments of the open reasoning
+	written     string            // spelling of the model's events from here on
 
 	waiting []waiting    // calls that the client has to answer
 	later   []ScriptStep // what follows the answers

@@ -8,8 +8,8 @@ import (
 
 // Part is one part of an answer that came.
 type Part struct {
-	ID      string // of its event, "" for none
-	Members map[string]any
+	ID      string         // of its event, "" for none
+	Members map[string]any // as encoding/json decodes them; never changed
 }
 
 // Kind returns the type of the part.
@@ -28,13 +28,13 @@ type Claims struct{ Mapping, Metadata, Reasoning, Resume bool }
 //
 // Invariants: at only grows; the items of plan before it were received, hidden or needn't come.
 type Turn struct {
-	script    Script
-	claims    Claims
-	occasions OccasionCounts
-	plan      *plan
-	at        int  // index in plan.items of the next item
-	last      int  // index in plan.items that inspect returned last
-	skips     bool // there is reasoning between at and last
+	script    Script         // of the request; never changes
+	claims    Claims         // of the server; never change
+	occasions OccasionCounts // of the caller
+	plan      *plan          // of script; items only grow
+	at        int            // index in plan.items of the next item
+	last      int            // index in plan.items that inspect returned last
+	skips     bool           // there is reasoning between at and last
 
 	received int               // bytes of the next item that were received
 	ids      map[string]string // of calls, by those of the script
@@ -198,7 +198,7 @@ func (t *Turn) takeText(kind int, delta string) error {
 			t.at, t.hidden = t.last, t.hidden || t.skips
 			t.received += len(delta)
 			delta = ""
-		case strings.HasPrefix(delta, rest):
+		case strings.HasPrefix(delta, rest): // a delta may end one item and begin the next
 			t.received, delta = len(o.text), delta[len(rest):]
 		default:
 			return t.unexpected(kind, delta, o)

@@ -42,8 +42,8 @@ func (t *Turn) bring(next *expectedItem, fits func(o expectedItem) bool) {
 
 // Waiting is a call that the client has to answer.
 type Waiting struct {
-	ID     string
-	Client bool // the client runs it
+	ID     string // assigned by the server, or by the script
+	Client bool   // the client runs it
 }
 
 // Waiting returns the calls that the client has to answer.

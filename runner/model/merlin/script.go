@@ -13,7 +13,7 @@ type Script struct {
 	// index, and may add progress steps.
 	Modelled bool `json:"-"`
 	Start
-	Steps []ScriptStep `json:"acts"`
+	Steps []ScriptStep `json:"acts"` // in their order
 }
 
 func (s Script) has(hit func(ScriptStep) bool) bool { return slices.ContainsFunc(s.Steps, hit) }
@@ -33,39 +33,39 @@ func (s Script) complete(text string) string {
 
 // Start is the state with which a stream begins.
 type Start struct {
-	GlobalIndex       int          `json:"globalIndex,omitempty"`
-	EventManagerIndex int          `json:"eventManagerIndex,omitempty"`
-	ContentIndex      *int         `json:"contentIndex,omitempty"` // nil leaves it to the server
-	Suppress          bool         `json:"suppress,omitempty"`
-	Manager           string       `json:"manager,omitempty"` // version of the event manager: V1, V2, or "" for the server's choice
-	Attachments       []Attachment `json:"attachments,omitempty"`
+	GlobalIndex       int          `json:"globalIndex,omitempty"`       // the lowest index that a message may have
+	EventManagerIndex int          `json:"eventManagerIndex,omitempty"` // that of progress steps
+	ContentIndex      *int         `json:"contentIndex,omitempty"`      // nil leaves it to the server
+	Suppress          bool         `json:"suppress,omitempty"`          // version 2: no output of the stream's model is sent
+	Manager           string       `json:"manager,omitempty"`           // version of the event manager: V1, V2, or "" for the server's choice
+	Attachments       []Attachment `json:"attachments,omitempty"`       // of the message, in their order
 }
 
 // Attachment is one of the message. Those of the type web can be cited.
 type Attachment struct {
-	Type  string `json:"type"`
+	Type  string `json:"type"` // others than "web" are never cited
 	URL   string `json:"url"`
 	Title string `json:"title"`
 }
 
 // ScriptStep is one instruction of a script; one member is set.
 type ScriptStep struct {
-	Delta      *Delta         `json:"delta,omitempty"`
-	Usage      map[string]any `json:"usage,omitempty"`
-	Bytes      string         `json:"bytes,omitempty"` // raw bytes; with Texts, one event for each of its texts
-	Texts      []string       `json:"-"`               // texts of the events in the bytes; a divided character isn't part of them
-	Spelling   string         `json:"-"`               // how the event of the bytes is written; "": as models do
-	Uses       map[string]any `json:"-"`               // usage in the events of the bytes
-	InBytes    *Delta         `json:"-"`               // the delta of the event that the bytes are
-	Split      *int           `json:"split,omitempty"`
-	Abort      bool           `json:"abort,omitempty"`
-	Ends       string         `json:"ends,omitempty"` // of a model alone: "clean", its body ends without a finish reason, or "error", with an error
-	Stop       bool           `json:"stop,omitempty"`
-	Await      string         `json:"await,omitempty"`
-	Progress   *Progress      `json:"progress,omitempty"`
+	Delta      *Delta         `json:"delta,omitempty"`    // an event of the model
+	Usage      map[string]any `json:"usage,omitempty"`    // members of the model's usage, merged into the aggregate
+	Bytes      string         `json:"bytes,omitempty"`    // raw bytes; with Texts, one event for each of its texts
+	Texts      []string       `json:"-"`                  // texts of the events in the bytes; a divided character isn't part of them
+	Spelling   string         `json:"-"`                  // how the event of the bytes is written; "": as models do
+	Uses       map[string]any `json:"-"`                  // usage in the events of the bytes
+	InBytes    *Delta         `json:"-"`                  // the delta of the event that the bytes are
+	Split      *int           `json:"split,omitempty"`    // from here on, the model's bytes come in pieces of this size; 0: an event is one piece
+	Abort      bool           `json:"abort,omitempty"`    // the model's response breaks off
+	Ends       string         `json:"ends,omitempty"`     // of a model alone: "clean", its body ends without a finish reason, or "error", with an error
+	Stop       bool           `json:"stop,omitempty"`     // the user stops the request
+	Await      string         `json:"await,omitempty"`    // name of the barrier that stops the agent until it is opened
+	Progress   *Progress      `json:"progress,omitempty"` // an operation on the event manager
 	SubAgent   *SubAgent      `json:"subagent,omitempty"`
 	ToolResult *ToolResult    `json:"toolResult,omitempty"`
-	Handoff    string         `json:"handoff,omitempty"`
+	Handoff    string         `json:"handoff,omitempty"` // name of the agent that goes on
 }
 
 // breaks reports whether the step interrupts the model's answer.
@@ -91,63 +91,63 @@ func (a ScriptStep) delta() *Delta {
 
 // Delta is one event of the model.
 type Delta struct {
-	Content   *string    `json:"content,omitempty"`
-	Index     *int       `json:"index,omitempty"` // content index
+	Content   *string    `json:"content,omitempty"` // nil or "" adds no text
+	Index     *int       `json:"index,omitempty"`   // content index
 	Reasoning *Reasoning `json:"reasoning,omitempty"`
-	Citation  *Citation  `json:"citation,omitempty"`
-	Calls     []CallPart `json:"tool_calls,omitempty"`
+	Citation  *Citation  `json:"citation,omitempty"`   // version 1 shows a mark for it
+	Calls     []CallPart `json:"tool_calls,omitempty"` // one event may have entries of several calls
 }
 
 // Reasoning is a piece of the model's reasoning.
 type Reasoning struct {
 	Text      string `json:"text"`
-	Index     int    `json:"index"`
-	ID        string `json:"id,omitempty"`
-	Signature string `json:"signature,omitempty"`
+	Index     int    `json:"index"`               // pieces of one index are joined
+	ID        string `json:"id,omitempty"`        // of the piece; "" for none
+	Signature string `json:"signature,omitempty"` // of the index; it may come in a piece without a text
 }
 
 // Citation is a text of a document, which is the number of a source on the web, from 0.
 type Citation struct {
-	Document int    `json:"document_index"`
+	Document int    `json:"document_index"` // index in the attachments of type web; there may be none of it
 	Text     string `json:"cited_text"`
 }
 
 // CallPart begins a call, if it has a type, or goes on with one.
 type CallPart struct {
-	Index    int      `json:"index"`
-	Type     string   `json:"type,omitempty"`
-	ID       string   `json:"id,omitempty"`
+	Index    int      `json:"index"`          // pieces of one index are of one call
+	Type     string   `json:"type,omitempty"` // "function" in the first entry of a call, "" in those that go on
+	ID       string   `json:"id,omitempty"`   // of the call, in its first entry
 	Function Function `json:"function"`
 }
 
 // Function is the tool of a call with its arguments, or a piece of the arguments.
 type Function struct {
-	Name      string `json:"name,omitempty"`
-	Arguments string `json:"arguments"`
+	Name      string `json:"name,omitempty"` // in the first entry of a call, "" in those that go on
+	Arguments string `json:"arguments"`      // JSON once all pieces are concatenated
 }
 
 // Progress is an operation on the event manager.
 type Progress struct {
-	Do     string   `json:"do"` // create, send, tags, latest, rename or end
-	Step   string   `json:"step,omitempty"`
-	Name   string   `json:"name,omitempty"`
+	Do     string   `json:"do"`               // create, send, tags, latest, rename or end
+	Step   string   `json:"step,omitempty"`   // id of the step
+	Name   string   `json:"name,omitempty"`   // title of the step, for create and rename
 	Icon   string   `json:"icon,omitempty"`   // icon for create and rename
 	Values []any    `json:"values,omitempty"` // as encoding/json decodes them
-	Tags   []string `json:"tags,omitempty"`
+	Tags   []string `json:"tags,omitempty"`   // only version V2 of the manager sends them as tags
 }
 
 // SubAgent is an agent whose answer is the result of a tool.
 type SubAgent struct {
-	Index    int          `json:"index"`
-	Suppress bool         `json:"suppress,omitempty"`
-	Steps    []ScriptStep `json:"acts"`
+	Index    int          `json:"index"`              // of the call whose result it is
+	Suppress bool         `json:"suppress,omitempty"` // its partial results aren't sent
+	Steps    []ScriptStep `json:"acts"`               // only their texts count
 }
 
 // ToolResult is a result that is complete.
 type ToolResult struct {
-	Index  int    `json:"index"`
-	Result string `json:"result"`
-	CallID string `json:"toolCallId"`
+	Index  int    `json:"index"`      // of the call
+	Result string `json:"result"`     // "" where the server may leave it out
+	CallID string `json:"toolCallId"` // of the call
 	Name   string `json:"name"`
 }
 
@@ -166,39 +166,39 @@ const (
 
 // expectedItem is one item that a script makes a server send, or a barrier.
 type expectedItem struct {
-	kind      int
-	text      string // text or reasoning, or the name of a barrier
-	of        string // the requirement that is broken where it doesn't come
-	optional  bool
-	divided   bool // it came in pieces
-	paired    bool // the next item is of the same event, and may be sent before it
-	orphan    bool // it is of a citation whose document there isn't
-	early     bool // of a mark: an event without a text has started its content index; it is required later if it isn't sent now
-	loose     bool // of a mark: another citation came after it, so that losing it only breaks a recommendation
-	cite      Citation
-	announced bool // of a mark: attachments came that may be its
-	received  bool // of a mark: it came, or some of it
-	number    int  // of a piece: the result; of a mark: which of the citations it is, from 1
-	step      ScriptStep
-	spelling  string // of a text: how its event is written
+	kind      int        // decides which of the fields below are set
+	text      string     // text or reasoning, or the name of a barrier
+	of        string     // the requirement that is broken where it doesn't come
+	optional  bool       // it needn't come
+	divided   bool       // it came in pieces
+	paired    bool       // the next item is of the same event, and may be sent before it
+	orphan    bool       // it is of a citation whose document there isn't
+	early     bool       // of a mark: an event without a text has started its content index; it is required later if it isn't sent now
+	loose     bool       // of a mark: another citation came after it, so that losing it only breaks a recommendation
+	cite      Citation   // of a mark
+	announced bool       // of a mark: attachments came that may be its
+	received  bool       // of a mark: it came, or some of it
+	number    int        // of a piece: the result; of a mark: which of the citations it is, from 1
+	step      ScriptStep // of a progress step, a result or a handoff
+	spelling  string     // of a text: how its event is written
 }
 
 // reading compiles a script to the required items.
 type reading struct {
-	script  Script
-	items   []expectedItem
-	pending []waiting // citations that wait for text of a content index higher than theirs
-	cites   int       // citations that the model has made
-	split   int
-	noisy   bool // the last bytes were no event
-	cited   []Citation
+	script  Script         // never changes
+	items   []expectedItem // in the order of the script; never removed
+	pending []waiting      // citations that wait for text of a content index higher than theirs
+	cites   int            // citations that the model has made
+	split   int            // bytes of a piece, as the last Split of the script has it
+	noisy   bool           // the last bytes were no event
+	cited   []Citation     // whose marks are expected, in their order
 }
 
 // waiting is a citation that waits: of a content index, nil for any, and which of the model's it is, from 1.
 type waiting struct {
 	Citation
-	index  *int
-	number int
+	index  *int // nil for any
+	number int  // from 1
 }
 
 func read(s Script) *reading {

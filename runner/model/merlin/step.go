@@ -8,15 +8,15 @@ import (
 
 // state is a step as it was shown last.
 type state struct {
-	occasions OccasionCounts
-	tagged    bool // its manager keeps tags
+	occasions OccasionCounts // of the stream
+	tagged    bool           // its manager keeps tags
 	// inEvent: it comes in the form of version 1, which has no tags.
 	inEvent bool
-	name    string
-	icon    string // "" where it may be one of several
-	values  []any
-	tags    []any
-	done    bool
+	name    string         // the latest
+	icon    string         // "" where it may be one of several
+	values  []any          // in their order; only added
+	tags    []any          // in their order; only added
+	done    bool           // it ended, and may not be shown again
 	last    map[string]any // the last complete state that was sent
 }
 

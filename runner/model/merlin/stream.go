@@ -9,9 +9,9 @@ import (
 
 // Event is an event of the response.
 type Event struct {
-	Name    string
+	Name    string         // "" if it has none
 	Members map[string]any // of its data, as encoding/json decodes them
-	Data    []byte
+	Data    []byte         // JSON as it came
 }
 
 // Stream checks the events of a stream, in order, against its script.
@@ -19,33 +19,33 @@ type Event struct {
 // Invariants: at only grows; the items of expected before it were received, or needn't come. blocks only grows. A violation
 // ends the checks: the caller passes no further event.
 type Stream struct {
-	script    Script
-	occasions OccasionCounts
-	expected  []expectedItem
-	at        int // index in expected of the next item
-	cited     []Citation
+	script    Script         // of the request; never changes
+	occasions OccasionCounts // of the caller
+	expected  []expectedItem // compiled from script; never removed
+	at        int            // index in expected of the next item
+	cited     []Citation     // those of the script that have a mark, in their order
 
-	received     int             // bytes of the next text that were received
-	orphan       string          // the beginning of a mark that needn't come
-	sent         []Citation      // whose marks came
-	lost         []Citation      // whose marks didn't, at the end
-	listed       map[int][]any   // texts that the last attachments list of each source; nil after a text that follows their marks
-	advice       *Violation      // the first deviation from a recommendation
-	half         string          // the escape of half a character, which the next slice goes on with
-	shown        strings.Builder // all text that was received
-	unsent       string          // marks that needn't come and didn't
-	index        *int            // of the block, as far as it came
-	agentIndexes []int           // indexes of the agent that goes on
-	used         []int           // those of the agents before
-	rises        bool            // the last event was a complete result, after which a server may raise the index
-	raised       bool            // that was so before anything else showed the index of the block
-	blocks       int             // number of blocks that have started
-	pieces       map[int]string  // of results
-	grown        map[int]growth  // partial results
-	results      map[string]bool // calls whose results came
-	steps        map[string]*state
-	renames      int // titles that may come in version 2
-	ended        bool
+	received     int               // bytes of the next text that were received
+	orphan       string            // the beginning of a mark that needn't come
+	sent         []Citation        // whose marks came
+	lost         []Citation        // whose marks didn't, at the end
+	listed       map[int][]any     // texts that the last attachments list of each source; nil after a text that follows their marks
+	advice       *Violation        // the first deviation from a recommendation
+	half         string            // the escape of half a character, which the next slice goes on with
+	shown        strings.Builder   // all text that was received
+	unsent       string            // marks that needn't come and didn't
+	index        *int              // of the block, as far as it came
+	agentIndexes []int             // indexes of the agent that goes on
+	used         []int             // those of the agents before
+	rises        bool              // the last event was a complete result, after which a server may raise the index
+	raised       bool              // that was so before anything else showed the index of the block
+	blocks       int               // number of blocks that have started
+	pieces       map[int]string    // of results
+	grown        map[int]growth    // partial results
+	results      map[string]bool   // calls whose results came
+	steps        map[string]*state // by id
+	renames      int               // titles that may come in version 2
+	ended        bool              // the last event came
 }
 
 // NewStream returns the stream of a script before its first event.

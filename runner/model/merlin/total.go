@@ -41,11 +41,11 @@ func Joined(aggregate []byte) string {
 
 // sum is the expected aggregate of a stream.
 type sum struct {
-	script        Script
-	occasions     OccasionCounts
-	advise        func(*Violation)
-	cited         []Citation // in the order of their marks
-	shown, unsent string
+	script        Script           // of the stream
+	occasions     OccasionCounts   // of the stream
+	advise        func(*Violation) // reports a deviation from a recommendation
+	cited         []Citation       // in the order of their marks
+	shown, unsent string           // all text that readers received; unsent: marks that needn't come and didn't
 }
 
 func (s *sum) matches(total map[string]any) error {
@@ -93,8 +93,8 @@ func (s *sum) text(total map[string]any) error {
 
 // about is the model's reasoning under one index, up to the next index.
 type about struct {
-	index               int
-	text, id, signature string
+	index               int    // unique among those of a response
+	text, id, signature string // concatenated pieces
 }
 
 // with appends reasoning, or merges it into the one with the same index, as a server may.
@@ -194,7 +194,7 @@ func (s *sum) citations(total map[string]any) error {
 // call is a call whose fragments are being joined.
 type call struct{ ID, Name, Arguments string }
 
-// entries are which of those of an event a server takes in.
+// entries lists ways to select the entries of an event that a server takes in.
 var entries = []func(all []CallPart, known map[int]*call) []CallPart{
 	func(all []CallPart, _ map[int]*call) []CallPart { return all },
 	func(all []CallPart, _ map[int]*call) []CallPart { return all[:min(1, len(all))] },

@@ -257,7 +257,7 @@ func endOf(word string) record.End {
 
 var placeholder = regexp.MustCompile(`\{ts\d+(?:<ts\d+)?\}`)
 
-// stamped puts a time where a golden has a placeholder for one.
+// stamped replaces a golden's placeholder for a time by a time.
 func stamped(answer []byte) []byte { return placeholder.ReplaceAll(answer, []byte("1733310000000")) }
 
 func pathOf(e golden.Exchange) string {

@@ -60,7 +60,7 @@ func send(s *target.Session, body []byte, r target.StreamRequest) (*target.Reade
 // scripted is a request whose script the model plays.
 type scripted struct {
 	provider.Script
-	mark string
+	mark string // that the user's text carries, so that the provider finds the script
 }
 
 // modelled makes the request that has the model play a script; nil is none.
@@ -214,10 +214,10 @@ func scriptIn(request object, tools bool) (*scripted, error) {
 
 // compiler translates a script into the model's steps: a call ends a step, and the next one follows the tool's result.
 type compiler struct {
-	script   provider.Script
-	actions  []provider.Action
-	open     bool
-	tools    bool
+	script   provider.Script   // the steps so far, and the tools
+	actions  []provider.Action // of the step that isn't complete
+	open     bool              // actions belong to a step that script doesn't have yet
+	tools    bool              // the server's tools request their results from the kit
 	upstream provider.Spelling // of the events of every step; "" as models usually write them
 }
 

@@ -60,7 +60,7 @@ func (c Config) Results(raw []byte) []byte {
 	return written(results)
 }
 
-// messages puts the text of each message into the shape of the config.
+// messages writes the text of each message in the shape that the config declares.
 func (c Config) messages(raw []byte) ([]byte, error) {
 	var messages []struct {
 		Content []struct{ Type, Text string }

@@ -35,20 +35,20 @@ const (
 
 // Key is one key of a config, or a section of keys.
 type Key struct {
-	Name        string // last part of the path
-	Path        string // such as timing.deadline
-	Doc         string // without a capital and a full stop
-	Kind        Kind
-	Default     string
-	Example     string
-	Min, Max    string
+	Name        string   // last part of the path
+	Path        string   // such as timing.deadline
+	Doc         string   // without a capital and a full stop
+	Kind        Kind     // decides which of the fields below are set
+	Default     string   // as it would be written; "" for none
+	Example     string   // as it would be written
+	Min, Max    string   // inclusive, in the unit of Kind; "" for no limit
 	Names       string   // subject of an error about a missing text
 	Placeholder string   // placeholder that a route or a template must contain, and a URL may
 	Item        string   // an item of a list, for messages
 	Items       string   // several of them
 	Words       []string // that a list may hold; nil for any
-	Required    bool
-	Keys        []*Key // of a section
+	Required    bool     // its section can't be set without it
+	Keys        []*Key   // of a section
 	// Set takes the value that was read: string, []string, map[string]string,
 	// time.Duration, int64, float64, int or bool.
 	Set func(any)

@@ -20,9 +20,9 @@ import (
 
 // decoder converts YAML and text into values. It stores the first mistake in a value.
 type decoder struct {
-	lookup   func(string) (string, bool) // of ${NAME}
-	resolved func(path, variable, value string)
-	err      error
+	lookup   func(string) (string, bool)        // of ${NAME}
+	resolved func(path, variable, value string) // as in an Input
+	err      error                              // the first mistake; nil before
 }
 
 func (d *decoder) fail(at Position, format string, args ...any) {

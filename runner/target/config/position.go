@@ -9,16 +9,16 @@ import (
 
 // Position is the position of a value: a line of a file, or a variable of the environment.
 type Position struct {
-	File     string
-	Line     int // 1-based; 0 for the complete file
-	Variable string
+	File     string // "" for a variable
+	Line     int    // 1-based; 0 for the complete file
+	Variable string // its name; "" for a file
 }
 
 // Error is a mistake in a config. Error returns one line: file and line, or the variable, the mistake, and the expected
 // value.
 type Error struct {
 	Position
-	Message string
+	Message string // one line, without the position
 }
 
 func (e *Error) Error() string {

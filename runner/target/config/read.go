@@ -10,13 +10,13 @@ import (
 
 // Input is the text of a config file and the environment that overrides it.
 type Input struct {
-	File   string // name of the file, "" for none
-	Text   []byte // its content
-	Lookup func(name string) (string, bool)
+	File   string                           // name of the file, "" for none
+	Text   []byte                           // its content
+	Lookup func(name string) (string, bool) // value of a variable that ${NAME} in a text refers to
 	// Variables are the environment variables, as NAME=value. Those that begin with Prefix set keys: PREFIX +
 	// TIMING_DEADLINE sets timing.deadline.
 	Variables []string
-	Prefix    string
+	Prefix    string // "" reads no variables
 	// Resolved is called for every value that comes from the environment, before the value is parsed, with the path of
 	// the key and the name of the variable. It may be nil.
 	Resolved func(path, variable, value string)
@@ -57,9 +57,9 @@ const mostMistakes = 10
 // reader collects the values of the file and then of the environment, before it parses them.
 type reader struct {
 	decoder
-	keys      []*Key // all there are
-	in        Input
-	positions Positions
+	keys      []*Key           // all there are
+	in        Input            // never changes
+	positions Positions        // by the path of the key; "" is the file
 	written   map[string]value // by the path of the key
 	// mistakes are the first of each key, those of names before those of values.
 	mistakes []error

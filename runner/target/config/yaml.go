@@ -11,7 +11,7 @@ import (
 	"github.com/streamcert/streamcert/runner/files/yaml"
 )
 
-// form is how a value is written.
+// form is the kind of YAML node that a value is.
 type form int
 
 const (
@@ -24,14 +24,14 @@ const (
 // value is a value as it was written.
 type value struct {
 	position Position
-	form     form
-	text     string
-	items    []value
-	pairs    []entry
+	form     form    // decides which of the fields below are set
+	text     string  // of a scalar
+	items    []value // of a list
+	pairs    []entry // of a mapping, in the order of the file
 }
 
 type entry struct {
-	key      string
+	key      string   // as it was written
 	position Position // of the key
 	value    value
 }

@@ -10,7 +10,7 @@ import (
 // remaining body, so that the answer is read if it came, and otherwise the end of the connection.
 type early struct {
 	net.Conn
-	started, broken bool
+	started, broken bool // some of the request was sent; broken: what follows is dropped
 }
 
 // Write is called by one goroutine at a time.

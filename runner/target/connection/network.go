@@ -62,7 +62,7 @@ func connected(ctx context.Context, d *net.Dialer, network, address string) (net
 	return conn, err
 }
 
-// Refused is when a connection was refused last, even if it came about later; the zero time if none was.
+// Refused returns the time at which a connection was refused last, even if a later one succeeded; zero if none was.
 func (n *Network) Refused() time.Time {
 	if at := n.refused.Load(); at > 0 {
 		return time.Unix(0, at)

@@ -11,11 +11,11 @@ import (
 type Set struct {
 	Buffer int // approximate size of the receive buffer in bytes; 0: the system's default
 
-	mu   sync.Mutex
+	mu   sync.Mutex // guards list
 	list []net.Conn // those that Abort has to close
 }
 
-// dialer is one that sets the buffer before it connects: afterwards the window that the
+// dialer returns a dialer that sets the buffer before it connects: afterwards the window that the
 // server was offered can't be taken back.
 func (c *Set) dialer(usual *net.Dialer) *net.Dialer {
 	if c.Buffer == 0 {

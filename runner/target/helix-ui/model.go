@@ -64,10 +64,10 @@ func marked(s *target.Session, start target.Start, r Request, mark string, ask t
 
 // instruction is one instruction of a script.
 type instruction struct {
-	Text, Fail, Finish, Await *string
-	Spelling                  *string // of the events that follow
-	Ends                      string  // "clean", or "error"
-	Thinking                  json.RawMessage
+	Text, Fail, Finish, Await *string         // at most one member is set, but for Spelling and Ends
+	Spelling                  *string         // of the events that follow
+	Ends                      string          // "clean", or "error"
+	Thinking                  json.RawMessage // a text, or its pieces
 	Hang                      bool
 	Tool                      *struct {
 		Name      string
@@ -98,11 +98,11 @@ func compile(r Request, tools bool) (provider.Script, error) {
 
 // compiler translates a script into the model's steps: a call ends a step, and the next one follows the tool's result.
 type compiler struct {
-	script  provider.Script
-	actions []provider.Action
-	finish  string
-	tools   bool
-	over    bool // the last step is there
+	script  provider.Script   // the steps so far, and the tools
+	actions []provider.Action // of the step that isn't complete
+	finish  string            // finish reason of that step; "" for the usual one
+	tools   bool              // the server's tools request their results from the kit
+	over    bool              // the last step is there
 }
 
 func (c *compiler) close() {

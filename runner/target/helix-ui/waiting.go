@@ -49,7 +49,7 @@ func Answered(parts, replies []map[string]any) map[string]any {
 	return message
 }
 
-// reply puts an answer of the client into the part of a call: an output, an errorText, or whether it is approved.
+// reply adds an answer of the client to the part of a call: an output, an errorText, or whether it is approved.
 func reply(call, answer map[string]any) {
 	maps.Copy(call, answer)
 	switch approval, asked := call["approval"].(map[string]any); {

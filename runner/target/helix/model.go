@@ -13,7 +13,7 @@ import (
 
 // Run is a run to start.
 type Run struct {
-	Stream string
+	Stream string            // id of the stream that it writes
 	Script []json.RawMessage // its steps, each a list of instructions
 	Schema json.RawMessage   // of its output; nil for none
 	// Stepwise reports that the division into steps matters. The server sends another request to the model after each tool, so
@@ -23,8 +23,8 @@ type Run struct {
 
 // Started is a run that was started.
 type Started struct {
-	Call *target.Exchange
-	ID   string // "" where the answer doesn't name it
+	Call *target.Exchange // that started it; its answer may be a refusal
+	ID   string           // "" where the answer doesn't name it
 	// Modelled reports that the model plays the script, so that nothing but its end, a call or an approval has to be waited for.
 	Modelled bool
 }

@@ -67,12 +67,12 @@ func modelled(r Run, tools bool) (provider.Script, error) {
 
 // compiler makes steps of the model of instructions.
 type compiler struct {
-	script   provider.Script
-	actions  []provider.Action
-	finish   string
-	tools    bool
-	stepwise bool
-	over     bool // nothing follows in this script
+	script   provider.Script   // the steps so far, and the tools
+	actions  []provider.Action // of the step that isn't complete
+	finish   string            // finish reason of that step; "" for the usual one
+	tools    bool              // the server's tools request their results from the kit
+	stepwise bool              // the division into steps matters
+	over     bool              // nothing follows in this script
 }
 
 func (c *compiler) close() {
@@ -219,7 +219,7 @@ func (c *compiler) parallel(raw json.RawMessage) error {
 	return nil
 }
 
-// fail refuses a request of the model, as a provider does it whose failure has this code.
+// fail adds a step in which the provider answers a request with the status of an error's code.
 func (c *compiler) fail(raw json.RawMessage) error {
 	var failure struct {
 		Message, Code    string

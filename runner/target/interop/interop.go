@@ -15,8 +15,8 @@ import (
 
 // Event is an event as the library hands it to its user.
 type Event struct {
-	ID   string
-	Data []byte
+	ID   string // "" if there is none
+	Data []byte // never empty: the library reports comments as empty events
 }
 
 // ErrBusy reports that the server refuses all requests for now.
@@ -24,11 +24,11 @@ var ErrBusy = errors.New("the server is busy")
 
 // Reader is a subscription.
 type Reader struct {
-	events chan Event
-	done   chan struct{}
-	err    error
-	cancel context.CancelFunc
-	wait   time.Duration
+	events chan Event                              // without a buffer
+	done   chan struct{}                           // closed when the subscription has ended
+	err    error                                   // valid once done is closed
+	cancel context.CancelFunc                      // ends the subscription
+	wait   time.Duration                           // longest wait for an event
 	grace  func(since, by time.Time) time.Duration // how much longer, on a busy machine
 }
 

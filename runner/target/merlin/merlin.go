@@ -25,17 +25,17 @@ func Stream(version int) target.Route {
 
 // StreamRequest describes a request for a stream.
 type StreamRequest struct {
-	Version      int
+	Version      int    // 1 or 2
 	Stream       string // its name
 	Start        []byte // initial state: members of a JSON object without its braces; nil for none
 	Instructions []byte // script as a JSON array; nil sends no script
 	Requirement  string // that is to be proven, "" for none
-	Heading      string
+	Heading      string // describes the exchange in reports; "" hides it
 	// Untrusted leaves the token of control calls out.
 	Untrusted       bool
-	Gzip            bool // asks for compression, as browsers do
-	Buffer          int  // as in a target.ReadRequest
-	HTTP2           bool
+	Gzip            bool                     // asks for compression, as browsers do
+	Buffer          int                      // as in a target.ReadRequest
+	HTTP2           bool                     // whatever the session uses
 	Unsized         bool                     // doesn't say before how long the request is
 	ReuseConnection bool                     // over a connection on which another stream has ended, if one is free
 	Headers         map[string]string        // that another client sends

@@ -60,11 +60,11 @@ func compile(r StreamRequest) (provider.Script, error) {
 
 // instruction is one instruction of a script, as far as a model does it.
 type instruction struct {
-	Delta, Usage json.RawMessage
-	Bytes, Await *string
-	Split        *int
-	Abort        bool
-	Ends         string // "clean", or "error"
+	Delta, Usage json.RawMessage // the model's event, as it is sent
+	Bytes, Await *string         // raw bytes of the body
+	Split        *int            // size of the pieces in which the following bytes come
+	Abort        bool            // the model's response breaks off
+	Ends         string          // "clean", or "error"
 }
 
 // compiled returns the model's part of an instruction; nil if the model does it without an instruction. The error is a

@@ -113,7 +113,7 @@ func Render(e *target.Exchange, frame int, calls ...*target.Exchange) string {
 	return r.String()
 }
 
-// arrival is when a frame came, zero if there is none with that index.
+// arrival returns the time at which a frame came, zero if there is none with that index.
 func arrival(v record.Response, frame int) time.Time {
 	i := slices.IndexFunc(v.Frames, func(f *wire.Frame) bool { return f.Index == frame })
 	if i < 0 {

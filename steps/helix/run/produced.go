@@ -18,7 +18,7 @@ import (
 	"github.com/streamcert/streamcert/steps"
 )
 
-// quiet is how long a stream must be silent before its run counts as settled, on a server without StreamInfo.
+// quiet is the time for which a stream must be silent before its run counts as settled, on a server without StreamInfo.
 const quiet = 50 * time.Millisecond
 
 func producedSteps(v *steps.Sentences[*world.World]) {

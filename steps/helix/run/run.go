@@ -17,9 +17,9 @@ import (
 
 // Run is a run on the server's runtime.
 type Run struct {
-	ID     string
-	Stream *world.Stream
-	state  runState // of the last answer
+	ID     string        // assigned by the server; "" if its answer has none
+	Stream *world.Stream // that it writes
+	state  runState      // of the last answer
 	// the model plays its script; its stream then shows its status, so that no control call is needed to learn it
 	modelled bool
 	Call     *target.Exchange // the last control call to it
@@ -27,9 +27,9 @@ type Run struct {
 
 // runState is the answer to a request for a run.
 type runState struct {
-	Status     string `json:"status"`
-	Barrier    string `json:"barrier"`
-	ToolCallID string `json:"toolCallId"`
+	Status     string `json:"status"`     // as the server names it
+	Barrier    string `json:"barrier"`    // at which the run waits; "" for none
+	ToolCallID string `json:"toolCallId"` // of the call that waits; "" for none
 }
 
 // waits reports whether the run can only continue after a call of a client.

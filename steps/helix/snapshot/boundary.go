@@ -104,7 +104,7 @@ func exact(s *world.Stream) error {
 
 // agentChunks are the chunks of the root agent that aren't void.
 type agentChunks struct {
-	root     string
+	root     string           // agentId of the root agent; "" before its first chunk
 	open     []*world.Message // of incomplete steps
 	complete []*world.Message // of complete steps
 }

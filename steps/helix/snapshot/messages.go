@@ -23,9 +23,9 @@ func snapshotMessageSteps(v *steps.Sentences[*world.World]) {
 
 // agentMessage is a message of the agent in a snapshot. Messages of users and systems don't come from the stream.
 type agentMessage struct {
-	id    string
-	text  string
-	parts []any
+	id    string // a partial message's ends in -partial
+	text  string // concatenated texts of parts
+	parts []any  // as encoding/json decodes them
 }
 
 func (m agentMessage) partial() bool { return strings.HasSuffix(m.id, "-partial") }

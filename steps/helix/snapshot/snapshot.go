@@ -58,8 +58,8 @@ var partialContent = map[string]string{"": "", " with partial content": "true", 
 
 // snapshot is a decoded snapshot.
 type snapshot struct {
-	exchange *target.Exchange
-	members  map[string]any
+	exchange *target.Exchange // that fetched it
+	members  map[string]any   // as encoding/json decodes them
 }
 
 // partial reports whether it was requested with partial content.

@@ -14,8 +14,8 @@ import (
 
 // arrival is a way to attach a reader.
 type arrival struct {
-	needs []string // capabilities
-	come  func(w *world.World, s *world.Stream) error
+	needs []string                                    // capabilities
+	come  func(w *world.World, s *world.Stream) error // attaches the reader; an error fails the step
 }
 
 // arrivals lists the ways that a server might treat differently. The stream has three events, of steps 1, 2 and 1.

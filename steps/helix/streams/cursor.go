@@ -251,7 +251,7 @@ func attachDuring(w *world.World, list string) error {
 				close(half)
 			}
 			if failed = s.Write("", e); failed != nil {
-				if i < len(evs)/2 {
+				if i < len(evs)/2 { // the reader waits for it
 					close(half)
 				}
 				return

@@ -18,10 +18,10 @@ import (
 
 // thirdParty is a client that isn't part of this suite.
 type thirdParty struct {
-	reader *interop.Reader
-	stream *world.Stream
+	reader *interop.Reader  // subscribed until the scenario ends
+	stream *world.Stream    // that it reads
 	by     func() time.Time // returns the deadline of a wait that begins now
-	last   *world.Message
+	last   *world.Message   // that it received; nil before the first
 }
 
 func interopSteps(v *steps.Sentences[*world.World]) {

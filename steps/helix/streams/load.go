@@ -69,7 +69,7 @@ func writeLarge(w *world.World, n int, extra map[string]any) error {
 	return nil
 }
 
-// lengthened replaces the only ellipsis of a chunk by so many letters. Encoding megabytes would take longer than the
+// lengthened replaces the only ellipsis of a chunk by a number of letters. Encoding megabytes would take longer than the
 // other steps of a scenario.
 func lengthened(chunk []byte, letters int) []byte {
 	before, after, _ := bytes.Cut(chunk, []byte("…"))

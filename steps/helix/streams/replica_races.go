@@ -22,13 +22,13 @@ func replicaRaceSteps(v *steps.Sentences[*world.World]) {
 
 // contest is a race of calls to one stream by several clients.
 type contest struct {
-	s     *world.Stream
-	began time.Time
+	s     *world.Stream // the stream that all clients call
+	began time.Time     // times of calls count from it
 	half  chan struct{} // closed when the first writer has made half of its calls
 
-	mu    sync.Mutex
-	calls []streammodel.Answered
-	err   error // all errors joined
+	mu    sync.Mutex             // guards calls and err
+	calls []streammodel.Answered // that were answered
+	err   error                  // all errors joined
 }
 
 // raceSpread has writers write, each on another replica and one event after the other, until a write is refused.

@@ -19,9 +19,9 @@ import (
 
 // attempt is a write that the server might refuse.
 type attempt struct {
-	stream *world.Stream
-	events []*world.Event // the events of the write
-	call   *target.Exchange
+	stream *world.Stream    // to which it was made
+	events []*world.Event   // the events of the write
+	call   *target.Exchange // whose answer decides whether it was accepted
 }
 
 func (a *attempt) accepted() bool { return a.call.Now().Status/100 == 2 }

@@ -20,18 +20,18 @@ import (
 
 // disconnectingClient is a client that is disconnected again and again, and resumes as EventSource does.
 type disconnectingClient struct {
-	sweep  *sweep
-	cuts   []disconnect  // made so far
-	cursor client.Cursor // after the last complete event
-	got    []*world.Message
-	reads  int
+	sweep  *sweep                            // whose stream it reads
+	cuts   []disconnect                      // made so far
+	cursor client.Cursor                     // after the last complete event
+	got    []*world.Message                  // messages so far, in order, each once
+	reads  int                               // connections so far
 	from   map[*world.Message]*target.Reader // the connection of each message, of a read that is compared later
 
-	among   bool // other clients were disconnected meanwhile
-	failure *steps.Failure
+	among   bool           // other clients were disconnected meanwhile
+	failure *steps.Failure // nil while it received what it should
 }
 
-// mostIdle is how many responses without progress a client accepts, not counting those that it closed itself.
+// mostIdle is the number of responses without progress that a client accepts, not counting those that it closed itself.
 const mostIdle = 20
 
 // play reads a finished stream to its end with these disconnects.
@@ -281,7 +281,7 @@ func (cl *disconnectingClient) readN(events int, bytes int64, out chan<- *target
 			}
 			cl.got = append(cl.got, m)
 			cl.from[m] = rd
-			by = cl.sweep.w.Session().Target().By()
+			by = cl.sweep.w.Session().Target().By() // each event has its time
 			taken++
 		}
 	}
@@ -291,7 +291,7 @@ func (cl *disconnectingClient) readN(events int, bytes int64, out chan<- *target
 	cl.reads++
 	cl.cuts = append(cl.cuts, disconnect{len(cl.got), bytes})
 	rd.Disconnect()
-	rd.DropAfter(rd.Taken())
+	rd.DropAfter(rd.Taken()) // what came meanwhile depends on the speed of the machine
 	return nil
 }
 

@@ -18,27 +18,27 @@ import (
 // sweep is the proof that a stream survives disconnects: the messages of one uninterrupted read, and the result of the
 // reads with disconnects.
 type sweep struct {
-	w        *world.World
-	stream   *world.Stream
+	w        *world.World     // the scenario
+	stream   *world.Stream    // that every connection reads
 	messages []*world.Message // chunks and the terminal frame, in order
 	sizes    []int64          // bytes of each message's frame
 	prelude  int64            // bytes before the first message
-	took     time.Duration
+	took     time.Duration    // duration of the uninterrupted read
 
 	whileWriting *disconnectingClient // the client that was disconnected while others wrote, nil if there was none
 
-	mu      sync.Mutex
-	reads   int          // connections that were checked
-	tried   []disconnect // disconnects of all clients
-	failure *disconnectingClient
-	err     error
+	mu      sync.Mutex           // guards all below
+	reads   int                  // connections that were checked
+	tried   []disconnect         // disconnects of all clients
+	failure *disconnectingClient // the client that failed first, shrunk at the end; nil for none
+	err     error                // the first that isn't about what a client received
 }
 
 // disconnect is a position at which a connection is closed: after so many bytes of a frame. 0 bytes are the end of the
 // frame before.
 type disconnect struct {
-	frame int // index in messages
-	bytes int64
+	frame int   // index in messages
+	bytes int64 // of the frame that were received
 }
 
 // Sentences registers the sentences on streams whose readers are disconnected again and again.
@@ -184,7 +184,7 @@ func (sw *sweep) drawn(clients int) [][]disconnect {
 }
 
 const (
-	// sweepers is how many clients read concurrently.
+	// sweepers is the number of clients that read concurrently.
 	sweepers = 4
 	// longestWait is about how long a sweep of a remote server may take.
 	longestWait = 3 * time.Second
@@ -289,7 +289,7 @@ func disconnectWhileWriting(s *world.Stream, each int) error {
 	return nil
 }
 
-// burst is how many events a writer writes while a client reconnects, so that one of them is written between the replay
+// burst is the number of events that a writer writes while a client reconnects, so that one of them is written between the replay
 // and the live events.
 const burst = 2
 

@@ -17,21 +17,21 @@ import (
 // Invariants: Reader is the last of Readers, or nil after the client left. Terminal is of the present connection.
 // LastID and Last outlive connections.
 type Client struct {
-	World      *World
-	Name       string
-	Stream     *Stream
-	Reader     *target.Reader
-	Readers    []*target.Reader
-	LastID     string   // of the last event received, over all connections
-	Terminal   *Message // the terminal frame, nil before it came
-	finished   bool     // the stream was finished before the connection began
-	Pinned     bool     // a scenario about connections: the client never reconnects by itself
-	Resumes    bool     // the client resumes after a broken connection
-	retries    int
-	Last       *Message
-	Truncated  *Message
-	Unnotified bool       // it attached during a pause and received no frame for it: helix.status.attach-paused is recommended
-	Got        []*Message // messages of a run, over all connections
+	World      *World           // the scenario
+	Name       string           // as steps refer to it
+	Stream     *Stream          // that it reads
+	Reader     *target.Reader   // of the present connection; nil after the client left
+	Readers    []*target.Reader // of all connections, in order
+	LastID     string           // of the last event received, over all connections
+	Terminal   *Message         // the terminal frame, nil before it came
+	finished   bool             // the stream was finished before the connection began
+	Pinned     bool             // a scenario about connections: the client never reconnects by itself
+	Resumes    bool             // the client resumes after a broken connection
+	retries    int              // connections that broke and were made again; at most maxRetries
+	Last       *Message         // frame received, over all connections; nil before the first
+	Truncated  *Message         // the latest truncated frame; nil before
+	Unnotified bool             // it attached during a pause and received no frame for it: helix.status.attach-paused is recommended
+	Got        []*Message       // messages of a run, over all connections
 }
 
 // maxRetries bounds the reconnections of one client, so that a server that always closes leads to a verdict.
@@ -116,7 +116,7 @@ func (c *Client) NextOf(awaited string, status bool) (*Message, error) {
 			c.Terminal = m
 		case "truncated":
 			c.Truncated = m
-		case "chunk":
+		case "chunk": // returned as it is
 		case "status":
 			if !status {
 				continue

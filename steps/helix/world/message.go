@@ -14,11 +14,11 @@ import (
 type Message struct {
 	frame.Content
 
-	ID    string // of the event
-	Frame *wire.Frame
+	ID    string      // of the event
+	Frame *wire.Frame // with its position in the response
 
-	decoded any // the value of Chunk after the first call of Value
-	once    sync.Once
+	decoded any       // the value of Chunk after the first call of Value
+	once    sync.Once // guards decoded
 }
 
 // ReadFrame decodes a frame. It returns nil for one that a client can't decode, which the judge reports.
@@ -97,11 +97,11 @@ func known() []string {
 // Event is one chunk that the runner wrote.
 type Event struct {
 	Label string // "event 3", "the marker"
-	Body  []byte
+	Body  []byte // as it was written
 	ID    string // SSE id of the first delivery, "" until then
 
-	decoded any // the value of Body after the first call of Value
-	once    sync.Once
+	decoded any       // the value of Body after the first call of Value
+	once    sync.Once // guards decoded
 }
 
 // NewEvent returns an event whose chunk isn't written yet; label is its name in reports.

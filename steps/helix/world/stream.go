@@ -15,19 +15,19 @@ import (
 
 // Stream is a stream of the scenario with its written events.
 type Stream struct {
-	World   *World
-	name    string
-	ID      string
-	Writers map[string]string // name → writer id
-	Events  []*Event          // numbered from 1
-	markers int
-	Ended   bool            // a terminal call was accepted
-	Paused  bool            // a pause was accepted, and no return from it
-	Gone    map[string]bool // writers that were closed, by a step or by a reset
-	Homes   map[string]int  // writer name → its replica, from 1; others use the present one
-	Raced   []streammodel.Answered
-	Arrays  []*Array // written while the server was killed
-	Reset   bool     // a reset was accepted, which may have closed the writers
+	World   *World                 // the scenario
+	name    string                 // as steps refer to it; "" for the only one
+	ID      string                 // on the server
+	Writers map[string]string      // name → writer id
+	Events  []*Event               // numbered from 1
+	markers int                    // written so far; they aren't among Events
+	Ended   bool                   // a terminal call was accepted
+	Paused  bool                   // a pause was accepted, and no return from it
+	Gone    map[string]bool        // writers that were closed, by a step or by a reset
+	Homes   map[string]int         // writer name → its replica, from 1; others use the present one
+	Raced   []streammodel.Answered // the calls of the last race
+	Arrays  []*Array               // written while the server was killed
+	Reset   bool                   // a reset was accepted, which may have closed the writers
 
 	Produced bool        // a run on the server's runtime writes the chunks
 	IsOver   func() bool // whether its run has finished it; nil for a stream without a run
@@ -348,8 +348,8 @@ func OnStream2[A, B any](f func(*Stream, A, B) error) func(*World, A, B) error {
 
 // Array is one write of several events; Answered: the server accepted it.
 type Array struct {
-	Events   []*Event
-	Answered bool
+	Events   []*Event // neighbours in the stream's Events
+	Answered bool     // otherwise the server may have stored all or none
 }
 
 // within returns *steps.Unprovable if the events exceed the server's limits of number or size.

@@ -16,10 +16,10 @@ import (
 type World struct {
 	*steps.World
 
-	Streams map[string]*Stream
-	Clients map[string]*Client
-	Order   []string // client names in the order of their first connection
-	fresh   int
+	Streams map[string]*Stream   // by name
+	Clients map[string]*Client   // by name
+	Order   []string             // client names in the order of their first connection
+	fresh   int                  // clients so far that a step attached without a name
 	parts   map[reflect.Type]any // stored by [Put]
 	Closing []func()             // called at the end of the scenario
 

@@ -244,7 +244,7 @@ func amounts() []edit.Mutant {
 	}
 }
 
-// shortened is a text up to so many bytes, without a part of a character at its end.
+// shortened truncates a text to a number of bytes, without a part of a character at its end.
 func shortened(text string, most int) string {
 	if len(text) <= most {
 		return text

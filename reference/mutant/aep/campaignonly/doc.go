@@ -12,4 +12,6 @@
 //   - holdout.go, mutants.go: the names of the holdout, the list
 //
 // No file uses what a later one declares.
+//
+// Invariants: a mutant names the requirement that it breaks; no scenario finds it; a name of the holdout is a name of the list.
 package campaignonly

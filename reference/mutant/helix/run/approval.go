@@ -118,7 +118,7 @@ func endsEarly(n int) alter.Change[*on.Producer, runtime.Chunk] {
 	}
 }
 
-// gated finds the ends of calls that needed consent.
+// gated matches the ends of calls that needed consent.
 func gated() on.Writing {
 	return on.Per("toolCallId", on.Type("tool_end").After(on.Type(requestKind)))
 }

@@ -16,4 +16,7 @@
 //   - mutants.go: the list
 //
 // No file uses what a later one declares.
+//
+// Invariants: a mutant alters one behaviour of the reference, and names the requirement that this breaks; two never have
+// the same name.
 package run

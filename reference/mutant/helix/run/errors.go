@@ -101,7 +101,7 @@ func errorsMutants() []edit.Mutant {
 	}
 }
 
-// fatalError finds errors that no agent goes on after.
+// fatalError matches errors after which no agent continues.
 func fatalError() on.Writing { return on.Type("error").And(on.Is("recoverable", false)) }
 
 // hopefulTurn ends where it fails.

@@ -9,7 +9,7 @@ import (
 	"github.com/streamcert/streamcert/reference/runtime"
 )
 
-// errBroken is why a run fails that shouldn't.
+// errBroken is the error of a run that a mutant makes fail.
 var errBroken = errors.New("the run broke")
 
 // breaksAfter lets a run fail at the chunk that it writes after one that when matches.

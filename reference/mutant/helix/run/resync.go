@@ -112,7 +112,7 @@ func onRunCleanup(begin func(inner runtime.Journal) func(ctx context.Context, w 
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) { j.OnCleanup = begin(inner) })
 }
 
-// cleansUpDelayed puts a cleanup off until the return was reported.
+// cleansUpDelayed delays a cleanup until the return was reported.
 func cleansUpDelayed() on.Apply {
 	return on.OnJournal(func(inner runtime.Journal, j *on.Journal) {
 		var streams alter.PerKey[[]int]

@@ -124,7 +124,7 @@ func delayedChunks(hold func(runtime.Chunk) bool) alter.Change[*on.Producer, run
 	}
 }
 
-// startsChild finds the calls that start sub-agents.
+// startsChild matches the calls that start sub-agents.
 func startsChild() on.Writing {
 	return on.If(func(c runtime.Chunk) bool { return strings.HasPrefix(on.Text(c, "toolName"), "subagent__") })
 }

@@ -97,7 +97,7 @@ func buffersCross(each int) on.Apply {
 	return func(o reference.Options) reference.Options { return buffers(each)(o) }
 }
 
-// buffers are those of one server.
+// buffers is buffersCross for one server: each has separate buffers.
 func buffers(each int) on.Apply {
 	var mu sync.Mutex
 	n, buffer, of := 0, store.Chunk{}, ""

@@ -121,7 +121,7 @@ func lifecycle() []edit.Mutant {
 	}
 }
 
-// writers are those of one stream, in the order of their opening.
+// writers lists the writers of one stream, in the order of their opening.
 type writers struct{ opened, open []string }
 
 // onWriters ends a stream when a writer closes, if ends matches the remaining writers and the one that closed.

@@ -89,7 +89,7 @@ func security() []edit.Mutant {
 	}
 }
 
-// onRaw puts a control character where its JSON escape was, in the blocks of some events.
+// onRaw replaces the JSON escape of a control character by the character, in the blocks of some events.
 func onRaw(hit func(store.Event) bool, escape, raw string) on.Apply {
 	return on.OnBytes(func(reference.Options, helix.Reader) func([]byte, store.Event) []byte {
 		return func(whole []byte, e store.Event) []byte {

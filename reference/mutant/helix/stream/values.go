@@ -82,7 +82,7 @@ func composed() *strings.Replacer {
 		"n\u0303", "ñ")
 }
 
-// rounded prints numbers with so many digits: those with the mark in them, or integers where it is empty.
+// rounded prints numbers with a number of digits: those with the mark in them, or integers where it is empty.
 func rounded(mark string, digits int) func(any) any {
 	return func(v any) any {
 		number, ok := v.(json.Number)

@@ -27,7 +27,7 @@ func NewChunk(s *streammodel.Stream, n, first int, o program.Operation) *streamm
 	case program.MixedChunks:
 		return mixChunks(s, n, first, o)
 	case program.EqualText:
-		n = first
+		n = first // so that all chunks of the operation are equal
 	}
 	c, members := blank(s, n, o)
 	switch o.Class {

@@ -8,7 +8,7 @@ import (
 
 // spelling is a spelling of JSON by a library. All spellings decode to the same value.
 type spelling struct {
-	colon, comma string
+	colon, comma string // with the white space around it
 	before, end  string // white space before and after the body
 	ascii        bool   // other characters are escaped, as surrogate pairs where necessary
 	slashed      bool   // slashes are escaped

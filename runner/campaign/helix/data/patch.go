@@ -15,10 +15,10 @@ var keys = map[string]string{"/k": "k", "/list": "list", "/a~1b": "a/b", "/m~0n"
 
 // patching builds one patch. Its operations apply to every state that is an object; sets has their effect.
 type patching struct {
-	r          *rand.Rand
-	grows      bool // no operation replaces the complete state
-	operations []any
-	sets       []streammodel.Setting
+	r          *rand.Rand            // of the patch alone, so that its number repeats it
+	grows      bool                  // no operation replaces the complete state
+	operations []any                 // of the patch so far
+	sets       []streammodel.Setting // effect of operations, in their order
 }
 
 // grown is the number of chunks of a stream after which no patch replaces the state, so that the first members stay.
@@ -82,7 +82,7 @@ func someKey(r *rand.Rand) string {
 	return campaign.Pick(r, "/k", "/list", "/a~1b", "/m~0n", "/0", "/é", "/K", "/~01", "/", "/-")
 }
 
-// ways is how many kinds of changes of a member there are.
+// ways is the number of kinds of changes of a member.
 const ways = 12
 
 func (p *patching) does(op, path string, more map[string]any) {

@@ -10,7 +10,7 @@ import (
 // CallResults lists results of calls that a client returns, as JSON, falsy ones too.
 var CallResults = []string{`{"from":"the client"}`, `0`, `false`, `""`, `[]`, `{}`, `null`, `"7"`, `" x "`, `[null,"{\u0022a\u0022:1}"]`}
 
-// falsy lists outputs that a program may take for none.
+// falsy lists outputs that a program may mistake for a missing one.
 var falsy = []any{"", nil, 0.0, false, []any{}, map[string]any{}}
 
 // FinalOutput returns the nth output of a stream as JSON, nil for none. Any value is an output.

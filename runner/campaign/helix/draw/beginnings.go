@@ -153,7 +153,7 @@ func nearEdge(r *rand.Rand, n int) int {
 	return at
 }
 
-// many returns a beginning with so many readers. Most wait from the start.
+// many returns a beginning with a number of readers. Most wait from the start.
 func many(r *rand.Rand, readers int, claims func(capability string) bool) []program.Operation {
 	out := []program.Operation{mixedWrites(r, 12, 4)}
 	for slot := 1; slot <= readers; slot++ {

@@ -18,10 +18,10 @@ var big = map[string]func(r *rand.Rand, claims func(capability string) bool) []p
 	"a stream that much is done to": steered,
 }
 
-// thousands is how many chunks a very long stream has.
+// thousands is the number of chunks of a very long stream.
 const thousands = 5000
 
-// mostAtOnce is how many chunks one array adds to the thousands. Their sum is just below the default limit of events.
+// mostAtOnce is the number of chunks that one array adds to the thousands. Their sum is just below the default limit of events.
 const mostAtOnce = 4900
 
 // edges lists sizes at which counters, pages and buffers end: a reader comes before, at and after each.
@@ -48,7 +48,7 @@ func everySlot(from int, do func(slot int) program.Operation) []program.Operatio
 	return out
 }
 
-// witnesses is how many readers read a very long stream from its first chunk to its end while it is written.
+// witnesses is the number of readers of a very long stream, from its first chunk to its end while it is written.
 const witnesses = 2
 
 // veryLong returns the program of a stream of thousands of chunks. Two readers receive all of it, and as many as the

@@ -60,7 +60,7 @@ func unbroken(text string) string {
 	return strings.NewReplacer(" ", "_", "large-", "語語\U0001F600").Replace(text)
 }
 
-// largeKinds is how many kinds of large script steps there are.
+// largeKinds is the number of kinds of large script steps.
 const largeKinds = 9
 
 // largeOf returns a script step of the nth kind with a text.
@@ -206,7 +206,7 @@ func (w *writing) tool(k string) map[string]any {
 	return t
 }
 
-// widen adds so many members to an object.
+// widen adds a number of members to an object.
 func widen(object map[string]any, members int) {
 	for n := range members {
 		object[fmt.Sprintf("member-%d", n)] = n

@@ -11,17 +11,17 @@ import (
 
 // choices is the state of a draw that gives operations one of several ways, and inserts requests between them.
 type choices struct {
-	r      *rand.Rand
-	claims func(capability string) bool
-	names  bool                 // the streams have similar ids, of which a server may refuse some
-	n      map[program.Kind]int // operations of a kind so far
-	of     []written            // by stream
-	out    []program.Operation
+	r      *rand.Rand                   // of the program
+	claims func(capability string) bool // reports whether the target claims a capability
+	names  bool                         // the streams have similar ids, of which a server may refuse some
+	n      map[program.Kind]int         // operations of a kind so far
+	of     []written                    // by stream
+	out    []program.Operation          // the operations with their choices so far
 }
 
 // written describes a stream after the operations so far, if the server has performed each.
 type written struct {
-	chunks   int
+	chunks   int  // accepted so far
 	closed   int  // writers
 	finished bool // by an end or a failure
 }

@@ -29,7 +29,7 @@ func changed(o program.Operation) []program.Operation {
 	var out []program.Operation
 	add := func(change func(*program.Operation)) {
 		other := o
-		if change(&other); other != o {
+		if change(&other); other != o { // an operation that is as simple already yields nothing
 			out = append(out, other)
 		}
 	}

@@ -64,7 +64,7 @@ func nestedSubAgents(w *writing, levels int) any {
 	return one("subagent", child)
 }
 
-// stuckKinds is how many kinds of script steps wait for an answer that never comes.
+// stuckKinds is the number of kinds of script steps that wait for an answer that never comes.
 const stuckKinds = 4
 
 // stuckSubAgents returns a script step of the nth kind that waits for an answer that never comes, for nesting in so

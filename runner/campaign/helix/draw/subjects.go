@@ -8,20 +8,20 @@ import (
 
 // subject describes the programs on streams of one scenario.
 type subject struct {
-	programs   int // played at standard effort
-	operations int // drawn for a program, after its beginning
-	streams    int
-	readers    int
-	chunks     int // the most of one write
-	bytes      int // the most of a text
-	weights    map[program.Kind]int
-	varied     bool // every class of data is drawn
-	names      bool // its streams have similar ids
-	patched    bool // it begins with every kind of patch
-	long       bool // it begins with many chunks
-	races      bool // it begins with one race of each kind
-	kills      bool // the server is killed, also during races
-	far        int  // a step at the end of a database column, near which a program writes and cleans up
+	programs   int                  // played at standard effort
+	operations int                  // drawn for a program, after its beginning
+	streams    int                  // of a program
+	readers    int                  // of a stream, at most
+	chunks     int                  // the most of one write
+	bytes      int                  // the most of a text
+	weights    map[program.Kind]int // how often each kind of operation is drawn; a missing one has its usual weight
+	varied     bool                 // every class of data is drawn
+	names      bool                 // its streams have similar ids
+	patched    bool                 // it begins with every kind of patch
+	long       bool                 // it begins with many chunks
+	races      bool                 // it begins with one race of each kind
+	kills      bool                 // the server is killed, also during races
+	far        int                  // a step at the end of a database column, near which a program writes and cleans up
 }
 
 // weights has the default weight of each kind of operation.
@@ -64,17 +64,17 @@ var columnSteps = []int{98, 126, 127, 254, 255, 998, 32766, 65534, 1<<31 - 2, 1<
 
 // runSubject describes the programs of runs of one scenario.
 type runSubject struct {
-	programs    int // played at standard effort
-	operations  int // drawn for a program, besides those of its opening
-	steps       int // the most that a script draws
-	scriptSteps map[string]int
-	kinds       map[program.Kind]int
-	ends        []string // how a script may end
-	begins      bool     // one of three streams begins with a state
-	promises    int      // how many of ten outputs get a schema
-	crashing    bool     // the server is killed during the runs
-	long        bool     // the first script has many steps
-	opens       string   // the kind of its first script: pairs, fates, decisions, falsy or many
+	programs    int                  // played at standard effort
+	operations  int                  // drawn for a program, besides those of its opening
+	steps       int                  // the most that a script draws
+	scriptSteps map[string]int       // how often each kind of script step is drawn; a missing one never is
+	kinds       map[program.Kind]int // how often each kind of operation is drawn
+	ends        []string             // how a script may end
+	begins      bool                 // one of three streams begins with a state
+	promises    int                  // how many of ten outputs get a schema
+	crashing    bool                 // the server is killed during the runs
+	long        bool                 // the first script has many steps
+	opens       string               // the kind of its first script: pairs, fates, decisions, falsy or many
 }
 
 // crashingRuns is the subject of runs whose server is killed.

@@ -15,22 +15,22 @@ import (
 // branch begins without keys. depth and concurrently are 0 and false outside of sub-agents and branches. named, runs
 // and at only grow.
 type writing struct {
-	r                *rand.Rand
-	s                runSubject
-	claims           func(string) bool
-	at               int // index of the next text and the next value of the catalogue
-	named            int // numbers given so far
-	runs             int
-	first            bool     // the first program of its subject: its first script has every value of a kind
-	keys             []string // keys of the state
-	lists            []string
+	r                *rand.Rand          // of the program
+	s                runSubject          // never changes
+	claims           func(string) bool   // reports whether the target claims a capability
+	at               int                 // index of the next text and the next value of the catalogue
+	named            int                 // numbers given so far
+	runs             int                 // scripts so far
+	first            bool                // the first program of its subject: its first script has every value of a kind
+	keys             []string            // keys of the state
+	lists            []string            // keys of lists in the state
 	names            map[string][]string // names given so far, by kind
-	waits            waitsFor
-	concurrently     bool // within concurrent branches
-	subAgentOutcomes int  // bad ends of sub-agents so far: each is another one
-	gates            int  // gates before calls so far
-	depth            int  // how many sub-agents contain the position
-	left             int  // script steps within others that a script may still have
+	waits            waitsFor            // which waits the script may contain
+	concurrently     bool                // within concurrent branches
+	subAgentOutcomes int                 // bad ends of sub-agents so far: each is another one
+	gates            int                 // gates before calls so far
+	depth            int                 // how many sub-agents contain the position
+	left             int                 // script steps within others that a script may still have
 }
 
 // waitsFor limits the waits of script steps. A run that waits both at a barrier and for an answer may be running or
@@ -161,7 +161,7 @@ func asText(v any) string {
 
 func one(kind string, value any) map[string]any { return map[string]any{kind: value} }
 
-// textsOfOne is how many texts of the catalogue joined concatenates.
+// textsOfOne is the number of texts of the catalogue that joined concatenates.
 const textsOfOne = 12
 
 // joined returns the concatenation of texts of the catalogue, from the nth on.

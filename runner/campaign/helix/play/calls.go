@@ -125,10 +125,10 @@ func (s *stream) requirementFor() string {
 
 // attempt is one of two concurrent calls.
 type attempt struct {
-	call     *target.Exchange
-	id       string // id of the run that it started
-	accepted bool
-	err      error
+	call     *target.Exchange // nil if there was none
+	id       string           // id of the run that it started
+	accepted bool             // the server answered with success
+	err      error            // nil for a refusal
 }
 
 // twice makes two concurrent calls and returns an accepted one, if there is one, and whether both were accepted.
@@ -195,7 +195,7 @@ func (c caller) document(judge func(int, []byte) error, requirement string, requ
 
 // writers writes chunks.
 type writers struct {
-	env     *env
+	env     *env // shared by all parts of the play
 	calls   caller
 	readers *readers
 }

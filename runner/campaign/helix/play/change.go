@@ -17,7 +17,7 @@ import (
 
 // changes has the operations that change a stream without writing to it.
 type changes struct {
-	env     *env
+	env     *env // shared by all parts of the play
 	calls   caller
 	readers *readers
 	writers *writers

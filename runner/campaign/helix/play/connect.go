@@ -18,10 +18,10 @@ import (
 //
 // Invariant: bytes is at most most after capacity, so that the frames of all readers fit into the memory of a scenario.
 type readers struct {
-	env    *env
-	bytes  int // about how many bytes readers received, or will, since all had received every expected frame
-	proven Proven
-	stays  bool // readers attach to the first replica only
+	env    *env   // shared by all parts of the play
+	bytes  int    // about how many bytes readers received, or will, since all had received every expected frame
+	proven Proven // only grows
+	stays  bool   // readers attach to the first replica only
 }
 
 // vacate disconnects every reader of a stream.

@@ -16,7 +16,7 @@ import (
 
 // cursors has the operations with invalid cursors, connections that end at a byte, and deleted streams.
 type cursors struct {
-	env          *env
+	env          *env // shared by all parts of the play
 	calls        caller
 	unauthorized unauthorized
 	readers      *readers
@@ -89,7 +89,7 @@ func (p *cursors) disconnectAt(s *stream, o program.Operation) error {
 	}
 	r := &reader{s: s, Reader: s.Attach(streammodel.Position{}, false)}
 	sure := r.Sure()
-	if sure == 0 || len(s.readers) >= p.env.target.Limits().Within().Readers {
+	if sure == 0 || len(s.readers) >= p.env.target.Limits().Within().Readers { // there are no bytes that surely come, or the stream has as many readers as it may have
 		r.Detach()
 		return nil
 	}

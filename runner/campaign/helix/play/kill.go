@@ -10,10 +10,10 @@ import (
 
 // kills kills the server and starts it again.
 type kills struct {
-	env     *env
+	env     *env // shared by all parts of the play
 	readers *readers
 	changes *changes
-	count   int
+	count   int // of the server so far
 }
 
 // kill kills the server while readers are attached and no call is pending, and starts it again. The readers reconnect.

@@ -17,7 +17,7 @@ import (
 
 // bounds has the operations at and beyond the declared limits.
 type bounds struct {
-	env     *env
+	env     *env // shared by all parts of the play
 	readers *readers
 	writers *writers
 	sure    bool // a refusal wasn't for load
@@ -44,7 +44,7 @@ func (p *bounds) attachBriefly(s *stream, n int) error {
 	return nil
 }
 
-// crowded is how many readers have to leave for the next reader to be checked.
+// crowded is the number of readers that have to leave before the next reader is checked.
 const crowded = 64
 
 // fullest is the largest limit of chunks up to which a stream is filled.
@@ -138,7 +138,7 @@ func (p *bounds) crowd(s *stream) error {
 			}
 		}
 	}
-	over := p.mayRefuse()
+	over := p.mayRefuse() // a refusal of this request isn't taken for load
 	one, err := helix.Attach(p.env.session, target.ReadRequest{Stream: s.id})
 	over()
 	if err != nil {

@@ -20,7 +20,7 @@ type Result struct {
 	Operations int                  // performed operations
 	// Busy: the server refused requests because of its load or their rate, so that nothing was found out.
 	Busy   bool
-	Proven Proven
+	Proven Proven // the sizes that the server was seen to serve
 }
 
 // Play performs a program on new streams and compares them with their models. The error is the reason if it can't.
@@ -172,18 +172,18 @@ func (p *play) doReads(s *stream, o program.Operation) error {
 
 // play performs operations and keeps the model. Each part has its state, and uses the parts above it only.
 type play struct {
-	env          *env
-	calls        caller
-	unauthorized unauthorized
-	readers      *readers
-	writers      *writers
-	changes      *changes
-	cursors      *cursors
-	bounds       *bounds
-	kills        *kills
-	races        *races
-	outputs      *outputs
-	runs         *runs
+	env          *env         // shared by all parts
+	calls        caller       // makes control calls, and compares whether they are accepted
+	unauthorized unauthorized // sends requests without valid credentials
+	readers      *readers     // attaches readers, and compares their frames
+	writers      *writers     // writes chunks
+	changes      *changes     // ends, truncates and pauses streams
+	cursors      *cursors     // resumes with invalid cursors, and deletes streams
+	bounds       *bounds      // reaches the declared limits
+	kills        *kills       // kills the server and starts it again
+	races        *races       // plays concurrent calls of several clients
+	outputs      *outputs     // compares the chunks of runs
+	runs         *runs        // starts runs and makes their calls
 }
 
 // newPlay returns a play that hasn't performed an operation.

@@ -17,7 +17,7 @@ import (
 
 // races has the races of several clients.
 type races struct {
-	env     *env
+	env     *env // shared by all parts of the play
 	calls   caller
 	readers *readers
 	changes *changes

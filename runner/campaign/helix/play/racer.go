@@ -55,49 +55,49 @@ func (d *death) explains(past bool) bool {
 
 // contest is a running race: several clients make concurrent calls to one stream, while readers come and go.
 type contest struct {
-	p     *races
-	s     *stream
-	o     program.Operation
-	began time.Time
-	half  chan struct{}  // closed when the first writer has made half of its calls, or has stopped
-	wrote chan struct{}  // receives a value after a write was answered; closed after all were
-	pace  *timing.Pace   // for readers that come and go, else nil
-	group sync.WaitGroup // calls that aren't writes
-	death *death
+	p     *races            // the part that plays it
+	s     *stream           // the stream that all clients call
+	o     program.Operation // its operation
+	began time.Time         // times of calls count from it
+	half  chan struct{}     // closed when the first writer has made half of its calls, or has stopped
+	wrote chan struct{}     // receives a value after a write was answered; closed after all were
+	pace  *timing.Pace      // for readers that come and go, else nil
+	group sync.WaitGroup    // calls that aren't writes
+	death *death            // of the server; one that never comes if o kills none
 
-	mu    sync.Mutex
-	calls []streammodel.Call
-	err   error // the first error
+	mu    sync.Mutex         // guards all below
+	calls []streammodel.Call // those that were answered, or can't be any more
+	err   error              // the first error
 }
 
 // racer is a reader of a race.
 type racer struct {
 	*streammodel.Reader
-	c        *contest
-	position streammodel.Position
-	early    bool  // attached before the race began
-	delayed  bool  // attaches in the middle of the race, else with the first writes
-	plan     []int // how many events it receives on each connection but the last
-	turns    []*turn
-	err      error
+	c        *contest             // the race that it reads
+	position streammodel.Position // cursor of its first connection
+	early    bool                 // attached before the race began
+	delayed  bool                 // attaches in the middle of the race, else with the first writes
+	plan     []int                // how many events it receives on each connection but the last
+	turns    []*turn              // in their order; all but the last are closed
+	err      error                // the first error; valid once the racer has stopped
 
-	mu      sync.Mutex
-	aborted bool
+	mu      sync.Mutex // guards aborted and turns
+	aborted bool       // the race ended early: no further connection begins
 }
 
 // turn is one connection of a racer.
 type turn struct {
-	conn   *target.Reader
-	frames []streammodel.Frame
-	closed bool // by the server, before all frames had come
-	past   bool // began after the server was started again
-	since  int  // how many chunks of the race were accepted before it began
+	conn   *target.Reader      // read by the racer alone
+	frames []streammodel.Frame // that came, in order
+	closed bool                // by the server, before all frames had come
+	past   bool                // began after the server was started again
+	since  int                 // how many chunks of the race were accepted before it began
 }
 
 // death is the kill of a server during a race.
 type death struct {
-	after   int64 // number of answers before the kill; 0 for never
-	answers atomic.Int64
+	after   int64         // number of answers before the kill; 0 for never
+	answers atomic.Int64  // so far
 	near    chan struct{} // closed after that many answers, or when all calls were made
 	started chan struct{} // closed when the kill begins
 	over    chan struct{} // closed when the server has started again, or can't start

@@ -125,7 +125,7 @@ func (p *readers) dismiss(s *stream) error {
 	return p.passOthers(s)
 }
 
-// capacity reserves capacity for so many bytes to readers. If there isn't enough, it has all readers receive their
+// capacity reserves capacity for a number of bytes to readers. If there isn't enough, it has all readers receive their
 // expected frames first.
 func (p *readers) capacity(coming int) error {
 	if p.bytes += coming; p.bytes <= most {

@@ -13,7 +13,7 @@ import (
 
 // runs has the operations on runs.
 type runs struct {
-	env      *env
+	env      *env // shared by all parts of the play
 	calls    caller
 	readers  *readers
 	bounds   *bounds

@@ -143,7 +143,7 @@ func open(c *runProgress, id string) (open bool) {
 
 // runCalls makes calls of runs.
 type runCalls struct {
-	env     *env
+	env     *env // shared by all parts of the play
 	calls   caller
 	outputs *outputs
 }

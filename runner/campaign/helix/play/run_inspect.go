@@ -21,7 +21,7 @@ import (
 
 // outputs compares the chunks of runs with the model.
 type outputs struct {
-	env     *env
+	env     *env // shared by all parts of the play
 	calls   caller
 	readers *readers
 }

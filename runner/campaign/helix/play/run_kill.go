@@ -15,7 +15,7 @@ import (
 
 // runKills stops runs while they work.
 type runKills struct {
-	env      *env
+	env      *env // shared by all parts of the play
 	calls    caller
 	readers  *readers
 	kills    *kills

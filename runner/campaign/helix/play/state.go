@@ -17,12 +17,12 @@ import (
 // Invariants: streams[i] is stream i of program, also after it was deleted and made again under another id. The models of all
 // streams count their occasions in counts.
 type env struct {
-	session *target.Session
-	target  *target.Target
-	options Options
-	program program.Program
-	counts  model.OccasionCounts
-	streams []*stream
+	session *target.Session      // that makes all requests
+	target  *target.Target       // of session
+	options Options              // never change
+	program program.Program      // never changes
+	counts  model.OccasionCounts // by requirement
+	streams []*stream            // made before the first operation
 }
 
 // Proven has the largest values that the server was seen to accept and deliver.
@@ -39,8 +39,8 @@ type Options struct {
 // stream is a stream of a program.
 type stream struct {
 	*streammodel.Stream
-	id           string
-	writers      map[int]string
+	id           string            // changes only when the stream is deleted and made again
+	writers      map[int]string    // ids by number; closed writers are taken out
 	readers      map[int]*reader   // by slot
 	size         int64             // bytes of its chunks
 	runProgress  *runProgress      // of the run that writes it, nil if writers do
@@ -61,40 +61,40 @@ type stream struct {
 // reader is a client and the frames that the model expects it to receive.
 type reader struct {
 	*streammodel.Reader
-	s              *stream
+	s              *stream        // in whose readers it is
 	conn           *target.Reader // nil while it is disconnected
 	over           string         // transport: "", "gzip" or "HTTP/2"
-	stalled        bool
-	head           bool   // the head of the response was received
-	headers        string // of HeaderForms
-	replica        int    // to which it should attach, 0 for the first
-	onOtherReplica bool   // attached to another replica
+	stalled        bool           // it doesn't read its body now
+	head           bool           // the head of the response was received
+	headers        string         // of HeaderForms
+	replica        int            // to which it should attach, 0 for the first
+	onOtherReplica bool           // attached to another replica
 }
 
 // runProgress is a run on the server's runtime, from its start to the reset of its stream.
 type runProgress struct {
 	*runmodel.Run
-	id           string
-	state        runState // of the last answer
-	before       int64    // the highest id that was sent before it began
-	log          []*streammodel.Produced
-	call         *target.Exchange   // the last request of its state
-	streamStatus streammodel.Status // the stream's status in the last StreamInfo; "" if none was requested
-	delayed      bool               // a reader timed out on its chunks
-	gone         int64              // the latest sequence at the last removal
+	id           string                  // of the run, assigned by the server
+	state        runState                // of the last answer
+	before       int64                   // the highest id that was sent before it began
+	log          []*streammodel.Produced // chunks that the run has written so far, in order
+	call         *target.Exchange        // the last request of its state
+	streamStatus streammodel.Status      // the stream's status in the last StreamInfo; "" if none was requested
+	delayed      bool                    // a reader timed out on its chunks
+	gone         int64                   // the latest sequence at the last removal
 }
 
 // runState is the answer to a request for a run.
 type runState struct {
-	Status     runmodel.Status `json:"status"`
-	Barrier    string          `json:"barrier"`
-	ToolCallID string          `json:"toolCallId"`
+	Status     runmodel.Status `json:"status"`     // as the server names it
+	Barrier    string          `json:"barrier"`    // at which the run waits; "" for none
+	ToolCallID string          `json:"toolCallId"` // of the call that waits; "" for none
 }
 
 // came is a received frame and its chunk.
 type came struct {
-	data  []byte
-	chunk *streammodel.Produced
+	data  []byte                // as it first came
+	chunk *streammodel.Produced // decoded data
 }
 
 func (c *runProgress) path(how string) string {
@@ -118,8 +118,8 @@ func (c *runProgress) next(who int) program.Operation {
 
 // beyondCursor is a reader with a cursor above every id of the stream.
 type beyondCursor struct {
-	conn  *target.Reader
-	text  string
-	large bool    // the cursor has more digits than ids usually have
-	from  float64 // the cursor
+	conn  *target.Reader // waits until the stream passes the cursor
+	text  string         // the cursor as it was sent
+	large bool           // the cursor has more digits than ids usually have
+	from  float64        // the cursor
 }

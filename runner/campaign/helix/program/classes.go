@@ -42,7 +42,7 @@ const (
 
 // invalidCursor is a class of cursors. Text returns one, from an id of the stream and from an id beyond the latest one.
 type invalidCursor struct {
-	Means string
+	Means string // for the text of an operation
 	Text  func(id, beyondLatest int64) string
 }
 

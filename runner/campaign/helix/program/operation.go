@@ -26,7 +26,7 @@ const (
 // playing it creates missing streams and writers first, and skips an impossible operation. Whatever a client may do in
 // several ways is a field, whose zero value is the usual way: a player counts and draws nothing.
 type Operation struct {
-	Kind         Kind
+	Kind         Kind   // decides which of the fields below are set
 	Stream       int    // from 0
 	Who          int    // a writer or a reader, from 1; attach briefly, close mid-frame: how many readers; receive: 0 is every reader; race: how many writers; go on: which of the waiting calls; invalid calls, reject batch: which call or chunk
 	Count        int    // write, write closed: chunks; race: of each writer; end: number of the output
@@ -55,8 +55,8 @@ type Operation struct {
 
 // form reads operations of one kind.
 type form struct {
-	pattern *regexp.Regexp
-	read    func(o *Operation, m []string)
+	pattern *regexp.Regexp                 // of a complete line
+	read    func(o *Operation, m []string) // takes the submatches; nil if the kind has no fields
 }
 
 // transport matches how a reader attaches: over which transport, like which client, and at which replica.

@@ -13,10 +13,10 @@ import (
 //
 // Invariant: each operation is on a stream from 0 to Streams-1.
 type Program struct {
-	Runs       bool   // its streams are written by runs
-	Names      string // the kind of similar ids of its streams, "" for none
-	Streams    int
-	Operations []Operation
+	Runs       bool        // its streams are written by runs
+	Names      string      // the kind of similar ids of its streams, "" for none
+	Streams    int         // at least 1
+	Operations []Operation // in the order in which they are played
 }
 
 // Step returns the step that plays the program.

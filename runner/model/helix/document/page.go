@@ -10,29 +10,29 @@ import (
 
 // Page is a snapshot, as far as it is compared.
 type Page struct {
-	State          any       `json:"state"`
+	State          any       `json:"state"` // any JSON value
 	Status         string    `json:"status"`
 	StreamSequence *float64  `json:"streamSequence"` // 2.0 is an integer; never nil in a page that [Read] returns
-	Messages       []Message `json:"messages"`
+	Messages       []Message `json:"messages"`       // in the order of the stream
 }
 
 // Message is one of a snapshot.
 type Message struct {
 	ID    string `json:"id"`
-	Role  string `json:"role"`
+	Role  string `json:"role"` // "" is read as assistant
 	Parts []Part `json:"parts"`
 }
 
 // Part is a text, a reasoning or a call of a message.
 type Part struct {
-	Type       string          `json:"type"`
+	Type       string          `json:"type"` // decides which of the members below are set
 	Text       string          `json:"text"`
-	ToolCallID string          `json:"toolCallId"`
+	ToolCallID string          `json:"toolCallId"` // as in the chunks
 	ToolName   string          `json:"toolName"`
 	State      string          `json:"state"`
-	Arguments  json.RawMessage `json:"arguments"`
-	Result     json.RawMessage `json:"result"`
-	Error      any             `json:"error"`
+	Arguments  json.RawMessage `json:"arguments"` // nil if there are none
+	Result     json.RawMessage `json:"result"`    // nil if there is none
+	Error      any             `json:"error"`     // any JSON value; a text is compared
 }
 
 // Read decodes a snapshot without messages of other roles than the agent's, which the stream doesn't contain. It returns false if the

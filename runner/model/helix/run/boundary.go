@@ -13,15 +13,15 @@ import (
 
 // boundary is the stream of a run up to the sequence of a snapshot.
 type boundary struct {
-	below     []*stream.Produced
-	complete  *received // of the chunks of below that count
-	open      *received // of those that belong to the step that isn't complete
-	subAgents bool      // there were some
-	ended     int64     // the last chunk of content of the steps that are complete in all that is stored
-	opened    int64     // the first of the step that is open there, 0 for none
-	calls     map[string]*call
-	inOpen    map[string]bool // the calls of the open step
-	void      map[string]bool // calls that don't count
+	below     []*stream.Produced // chunks of the session, at most the snapshot's sequence
+	complete  *received          // of the chunks of below that count
+	open      *received          // of those that belong to the step that isn't complete
+	subAgents bool               // there were some
+	ended     int64              // the last chunk of content of the steps that are complete in all that is stored
+	opened    int64              // the first of the step that is open there, 0 for none
+	calls     map[string]*call   // those of complete, by id
+	inOpen    map[string]bool    // the calls of the open step
+	void      map[string]bool    // calls that don't count
 }
 
 // boundaryOf follows the root agent up to the chunk of an index; counts lists the chunks that aren't voided. In a stream
@@ -90,7 +90,7 @@ func (c *boundary) shows(got *document.Page, begin map[string]any, partial, seve
 	return c.called(got, several)
 }
 
-// state compares the state with the sum of the patches.
+// state compares the state of a snapshot with the sum of the patches up to its sequence.
 func (c *boundary) state(got *document.Page, begin map[string]any) error {
 	want, err := folded(c.complete.patches, begin)
 	if err == nil && !document.Equal(want, got.State) {

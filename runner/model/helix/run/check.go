@@ -168,7 +168,7 @@ func (r *Run) checkState(h *received, all []*stream.Produced, roots map[string]b
 		return err
 	}
 	done := r.progress.committed()
-	if len(r.checkpoints.ids) != len(done) {
+	if len(r.checkpoints.ids) != len(done) { // they can't be matched with the steps
 		r.checkpoints.ids = nil
 	}
 	wrote := 0

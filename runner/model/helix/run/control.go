@@ -33,14 +33,14 @@ func (r *Run) Interrupt() {
 	r.expected.add("helix.runs.interrupted", "run_interrupted", "", nil)
 }
 
-// Resume lets an interrupted run go on.
+// Resume continues an interrupted run.
 func (r *Run) Resume(mode string) {
 	r.expected.add("helix.runs.resumed", "run_resumed", "", nil)
 	r.expected.add("helix.runs.mode", "run_resumed", "mode", mode)
 	r.progress.follow()
 }
 
-// ResumeFrom lets an interrupted run go on from a checkpoint, by its index among [Run.Checkpoints].
+// ResumeFrom continues an interrupted run from a checkpoint, by its index among [Run.Checkpoints].
 func (r *Run) ResumeFrom(mode string, n int) {
 	if n != len(r.checkpoints.ids)-1 {
 		r.back(n)
@@ -58,7 +58,7 @@ func (r *Run) Retry() {
 	r.progress.follow()
 }
 
-// Supersede lets another executor execute the open step again.
+// Supersede makes another executor execute the open step again.
 func (r *Run) Supersede() {
 	r.repeat()
 	r.expected.superseded = true
@@ -66,7 +66,7 @@ func (r *Run) Supersede() {
 	r.progress.follow()
 }
 
-// TakeOver lets another executor execute the open step again, after a restart of the server.
+// TakeOver makes another executor execute the open step again, after a restart of the server.
 func (r *Run) TakeOver() {
 	r.repeat()
 	r.expected.paused = false

@@ -12,10 +12,10 @@ import (
 //
 // Invariant: chunks is empty after a check that found no violation.
 type expected struct {
-	chunks   []expectedChunk
-	checked  int64 // the greatest id that was checked
-	branches int   // number of branches; each is a new session
-	paused   bool  // a run_paused has come, and no run_resumed since
+	chunks   []expectedChunk // in the order of the calls; the order in the stream is free
+	checked  int64           // the greatest id that was checked
+	branches int             // number of branches; each is a new session
+	paused   bool            // a run_paused has come, and no run_resumed since
 	// between is set when one of several calls that wait was answered: whether it goes on before all are is free.
 	between    bool
 	superseded bool // another executor has taken over
@@ -24,8 +24,8 @@ type expected struct {
 }
 
 type expectedChunk struct {
-	rule, kind, member string
-	want               any // the value of the member; any value if member is ""
+	rule, kind, member string // that is broken if it doesn't come
+	want               any    // the value of the member; any value if member is ""
 }
 
 func (e *expected) add(rule, kind, member string, want any) {

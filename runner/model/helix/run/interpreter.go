@@ -5,12 +5,12 @@ import "slices"
 // executedStep is the execution of a script step, as far as it has come.
 type executedStep struct {
 	*scriptStep
-	over          bool    // a call or a sub-agent has ended
-	result        any     // of it
-	fails         *string // its error; nil if it doesn't fail
-	denied        bool
-	afterTerminal bool // the time of a sub-agent has run out
-	fault         *fault
+	over          bool              // a call or a sub-agent has ended
+	result        any               // of it
+	fails         *string           // its error; nil if it doesn't fail
+	denied        bool              // its approval was, so that its tool isn't run
+	afterTerminal bool              // the time of a sub-agent has run out
+	fault         *fault            // that it has to report; nil for none
 	within        []*executedStep   // of a sub-agent
 	sides         [][]*executedStep // of branches
 	output        *any              // of a sub-agent
@@ -45,10 +45,10 @@ func inOrder(executedSteps []*executedStep) []*executedStep {
 
 // stopState is the reason for which a list of script steps can't go on without a call.
 type stopState struct {
-	barriers []string
+	barriers []string      // that aren't open, by name
 	calls    []*scriptStep // that wait for an answer
-	fatal    *fault
-	text     string // of the fatal error
+	fatal    *fault        // nil while nothing failed
+	text     string        // of the fatal error
 }
 
 func (h *stopState) resting() bool { return len(h.barriers)+len(h.calls) > 0 }
@@ -57,20 +57,20 @@ func (h *stopState) stopped() bool { return h.resting() || h.fatal != nil }
 
 // Answer is a decision on a call that waits, or its result or error.
 type Answer struct {
-	Approved *bool
-	Result   any
-	Error    *string
+	Approved *bool   // nil for a result or an error
+	Result   any     // undefined if Error is set
+	Error    *string // nil if it doesn't fail
 }
 
 // walk executes script steps as far as they go.
 type walk struct {
-	released  map[string]bool
-	answers   map[*scriptStep][]Answer
-	state     state // that is being written
-	branch    int   // its number, from 1; 0 outside of parallel ones
-	branches  int   // so far
-	output    *any
-	stopState stopState
+	released  map[string]bool          // barriers, by name; shared with the walks of sub-agents
+	answers   map[*scriptStep][]Answer // in the order of the calls; shared with the walks of sub-agents
+	state     state                    // that is being written
+	branch    int                      // its number, from 1; 0 outside of parallel ones
+	branches  int                      // so far
+	output    *any                     // nil while nothing put one out
+	stopState stopState                // why the walk ended; zero if all steps were executed
 }
 
 // scriptSteps executes script steps in their order until one can't go on.
@@ -146,7 +146,7 @@ func (w *walk) call(d *executedStep) {
 		if a == nil {
 			return
 		}
-		if d.denied = a.Approved == nil || !*a.Approved; d.denied {
+		if d.denied = a.Approved == nil || !*a.Approved; d.denied { // the tool isn't run
 			d.over = true
 			return
 		}

@@ -14,11 +14,11 @@ import (
 // judging compares the chunks of an agent with its plan. Where a step was dropped without notice to readers, its chunks may be
 // stored, too.
 type judging struct {
-	occasions          model.OccasionCounts
-	all                []*stream.Produced
-	of                 map[string][]int // indices of the chunks that count, by agent
-	allowsDroppedSteps bool
-	complete           bool // the run is: every call and sub-agent has to have ended
+	occasions          model.OccasionCounts // of the caller
+	all                []*stream.Produced   // of the session, in the order of the stream
+	of                 map[string][]int     // indices of the chunks that count, by agent
+	allowsDroppedSteps bool                 // chunks of dropped steps may be among those that count
+	complete           bool                 // the run is: every call and sub-agent has to have ended
 }
 
 // emittedText finds the chunks that brought each text.

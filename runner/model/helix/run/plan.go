@@ -7,17 +7,17 @@ import (
 
 // plan lists the executed steps of one agent by their kind, in the order of its script.
 type plan struct {
-	text        strings.Builder
-	texts       []*executedStep
-	branchTexts []string // the text with one of each set of concurrent branches: each keeps its order
-	several     bool     // there were concurrent branches, whose chunks may come in any order
-	blocks      []*executedStep
-	calls       []*executedStep
-	customs     []*executedStep
+	text        strings.Builder        // that the agent emits, concatenated
+	texts       []*executedStep        // those with a text
+	branchTexts []string               // the text with one of each set of concurrent branches: each keeps its order
+	several     bool                   // there were concurrent branches, whose chunks may come in any order
+	blocks      []*executedStep        // of reasoning
+	calls       []*executedStep        // of tools
+	customs     []*executedStep        // custom events
 	suspended   map[*executedStep]bool // those of branches
 	positions   map[*executedStep]int  // bytes of text before a custom event that no branch emits
-	faults      []*executedStep
-	subAgents   []*executedStep
+	faults      []*executedStep        // that must be reported, fatal or not
+	subAgents   []*executedStep        // that were started
 }
 
 func planned(executedSteps []*executedStep) *plan {

@@ -31,27 +31,27 @@ const (
 // complete. Checks set discarded and looked of a step, and nothing else.
 type progress struct {
 	script   Script
-	initial  map[string]any // the state that it begins with
-	schema   *schema        // of the output, nil for none
-	parsed   bool           // the server decodes an output that is a JSON text, where only its value fits the schema
-	released map[string]bool
+	initial  map[string]any           // the state that it begins with
+	schema   *schema                  // of the output, nil for none
+	parsed   bool                     // the server decodes an output that is a JSON text, where only its value fits the schema
+	released map[string]bool          // barriers, by name; they stay open
 	answers  map[*scriptStep][]Answer // that count, by the call
 
-	status    Status
-	next      int // the step of the script that is open, or comes next
-	past      []*step
-	live      []*step
-	stopState stopState
-	output    *any // of the completed run, nil for none
+	status    Status    // Interrupted by a call; any other follows from the script
+	next      int       // the step of the script that is open, or comes next
+	past      []*step   // in the order of their execution; calls that go back to a checkpoint shorten it
+	live      []*step   // follows from the fields above: every call executes them again
+	stopState stopState // zero while nothing stops it
+	output    *any      // of the completed run, nil for none
 }
 
 // step is an execution of a step of the script, as far as it has come.
 type step struct {
-	index         int // in the script
-	executedSteps []*executedStep
-	state         state // at its end
-	wrote         bool  // it changes the state
-	dropped       bool
+	index         int                      // in the script
+	executedSteps []*executedStep          // in the order of the script
+	state         state                    // at its end
+	wrote         bool                     // it changes the state
+	dropped       bool                     // its chunks don't count
 	discarded     bool                     // it is dropped, and readers were notified
 	excused       bool                     // it is executed again, so that readers needn't be notified
 	looked        bool                     // whether they were was checked

@@ -8,18 +8,18 @@ import (
 
 // received contains the chunks of one agent that aren't voided.
 type received struct {
-	text              strings.Builder
-	pieces            []piece // of the text
-	blocks            []string
-	ends              []int // index of the chunk that completes each block
-	calls             []*call
-	customs           []*event
-	errors            []*event
-	subAgents         []*call
-	patches           []*stream.Produced
-	outputs           []*stream.Produced
-	output            int   // index of the last of them
-	checkpointIndexes []int // index of each checkpoint of a step
+	text              strings.Builder    // concatenated deltas
+	pieces            []piece            // of the text
+	blocks            []string           // of reasoning, each complete
+	ends              []int              // index of the chunk that completes each block
+	calls             []*call            // in the order of their starts
+	customs           []*event           // in the order of the stream
+	errors            []*event           // in the order of the stream
+	subAgents         []*call            // in the order of their starts; one id may be started repeatedly
+	patches           []*stream.Produced // in the order of the stream
+	outputs           []*stream.Produced // in the order of the stream
+	output            int                // index of the last of them
+	checkpointIndexes []int              // index of each checkpoint of a step
 }
 
 // piece is a chunk of text: its index, and how many bytes of text there are with it.
@@ -28,9 +28,9 @@ type piece struct{ at, end int }
 // call is one of a tool, or a sub-agent, by its first chunk and its last, nil if it is open.
 type call struct {
 	start, end *stream.Produced
-	from, to   int
-	text       int // bytes of text before it
-	used       bool
+	from, to   int  // indices in the session's chunks; to is that of the last chunk so far
+	text       int  // bytes of text before it
+	used       bool // it was matched with a step of the plan
 	// again and next are of sub-agents: whether the id had been started before, and the index of its next start, 0 if none.
 	again bool
 	next  int
@@ -39,8 +39,8 @@ type call struct {
 // event is a custom event or an error.
 type event struct {
 	*stream.Produced
-	at, text int // its index, and bytes of text before it
-	used     bool
+	at, text int  // its index, and bytes of text before it
+	used     bool // it was matched with a step of the plan
 }
 
 // counting reports for each chunk whether it counts: helix.snapshot.void.
@@ -130,7 +130,7 @@ func receiveAt(all []*stream.Produced, at []int) *received {
 				continue
 			}
 			block := p.Text("content")
-			if block == "" {
+			if block == "" { // the last increment needn't repeat the block
 				block = open
 			}
 			if block != "" {
@@ -144,7 +144,7 @@ func receiveAt(all []*stream.Produced, at []int) *received {
 		case "subagent_start":
 			c := &call{start: p, from: i, to: i}
 			for _, earlier := range h.subAgents {
-				if earlier.next == 0 && earlier.start.Text("subSessionId") == p.Text("subSessionId") {
+				if earlier.next == 0 && earlier.start.Text("subSessionId") == p.Text("subSessionId") { // an id may be started again: the earlier start ends here
 					earlier.next, c.again = i, true
 				}
 			}

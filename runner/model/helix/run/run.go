@@ -17,11 +17,11 @@ import (
 // only the server's chunks show. checkpoints follow from the chunks alone, and calls that go back shorten them. expected
 // lists the chunks that calls since the last [Run.Check] must have written.
 type Run struct {
-	occasions   model.OccasionCounts
-	progress    progress
-	expected    expected
-	checkpoints checkpoints
-	childCodes  map[string]bool // of the errors of sub-agents
+	occasions   model.OccasionCounts // of the caller
+	progress    progress             // what the script has done
+	expected    expected             // what readers must still receive
+	checkpoints checkpoints          // that readers received
+	childCodes  map[string]bool      // of the errors of sub-agents
 }
 
 // New returns a run that was just started on a new stream.

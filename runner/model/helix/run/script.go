@@ -9,21 +9,21 @@ import (
 // scriptStep is one instruction of a script.
 type scriptStep struct {
 	kind     string
-	text     string // text, thinking, stop and await; error: its message
-	name     string // tool, custom, subagent: its name; set, append, delete: the key
-	value    any    // tool: arguments; custom: data; set: value; output
-	items    []any
-	result   any
-	fails    *string // tool, subagent
-	consent  bool
-	broken   bool // the approval gate is
-	client   bool
-	waits    string
-	limit    float64 // subagent: its time in milliseconds, which runs out where it waits; 0 for none
-	branches [][]*scriptStep
-	code     string // error
-	again    bool   // error: it is retryable
-	abort    bool
+	text     string          // text, thinking, stop and await; error: its message
+	name     string          // tool, custom, subagent: its name; set, append, delete: the key
+	value    any             // tool: arguments; custom: data; set: value; output
+	items    []any           // that append adds, in their order
+	result   any             // of a tool or a sub-agent; nil for none
+	fails    *string         // tool, subagent
+	consent  bool            // tool: it waits for an approval
+	broken   bool            // the approval gate is
+	client   bool            // tool: it waits for a result of the client
+	waits    string          // tool: name of the barrier that it waits for, "" for none
+	limit    float64         // subagent: its time in milliseconds, which runs out where it waits; 0 for none
+	branches [][]*scriptStep // parallel: run concurrently; subagent: its script
+	code     string          // error
+	again    bool            // error: it is retryable
+	abort    bool            // error: the run is cancelled
 }
 
 // ParseScript reads the steps of a script as the control binding has them.
@@ -89,7 +89,7 @@ func scriptStepOf(kind string, raw json.RawMessage) (a *scriptStep, err error) {
 	switch kind {
 	case "tool":
 		a.name, a.value, a.result, a.fails, a.client, a.waits = m.Name, m.Arguments, m.Result, m.Error, m.Client, m.Waits
-		a.broken = m.Approval == "broken"
+		a.broken = m.Approval == "broken" // a gate that fails demands consent
 		a.consent = m.Approval == true || a.broken
 	case "custom":
 		a.name, a.value = m.EventName, m.Data
@@ -142,8 +142,8 @@ func (a *scriptStep) fault() *fault {
 
 // fault is an error that must be reported in a chunk.
 type fault struct {
-	rule   string
+	rule   string // that is broken if it isn't reported
 	code   string // "" for any
 	orNone bool   // or without a code
-	goesOn bool
+	goesOn bool   // the error is recoverable, and the run continues
 }

@@ -13,7 +13,7 @@ type state map[string]entry
 
 // entry is a value. Items that concurrent branches append may come in any order: helix.state.parallel-appends.
 type entry struct {
-	value any
+	value any  // a JSON value
 	by    int  // the branch that appended last
 	loose bool // several did
 }

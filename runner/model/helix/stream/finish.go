@@ -22,7 +22,7 @@ type finish struct {
 	final     string     // the output of an end as compact JSON, "" for none, or the text of a failure
 	code      string     // of a failure, "" for none
 	terminals []Position // each once
-	former    int
+	former    int        // terminals that a reset has made obsolete
 }
 
 // with returns the finish after another terminal call.

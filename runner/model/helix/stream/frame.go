@@ -4,9 +4,9 @@ import "github.com/streamcert/streamcert/runner/frame"
 
 // Frame is an event of a response.
 type Frame struct {
-	ID    string
-	HasID bool
-	Data  []byte
+	ID    string // "" if there is none
+	HasID bool   // an id line came with the frame, possibly empty
+	Data  []byte // JSON, if the server is right
 }
 
 // decoded decodes a frame, nil if it is no JSON object.

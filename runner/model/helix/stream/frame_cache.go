@@ -6,9 +6,9 @@ import "bytes"
 // bytes into the same text means the same, so that nothing has to be decoded: a stream may have thousands of chunks, and a
 // chunk mebibytes.
 type frameCache struct {
-	known                  bool
-	before, between, after []byte
-	sequenceFirst          bool
+	known                  bool   // false: the next frame is decoded, and learnt
+	before, between, after []byte // bytes around the chunk and the sequence, in the order of the text
+	sequenceFirst          bool   // the sequence stands before the chunk
 }
 
 // learn stores a correct frame.

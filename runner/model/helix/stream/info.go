@@ -11,9 +11,9 @@ import (
 
 // streamInfo is a decoded StreamInfo; [readInfo] returns none with a nil member.
 type streamInfo struct {
-	Status         *Status  `json:"status"`
+	Status         *Status  `json:"status"`         // nil only before it was checked
 	LatestSequence *float64 `json:"latestSequence"` // 2.0 is an integer
-	ChunkCount     *float64 `json:"chunkCount"`
+	ChunkCount     *float64 `json:"chunkCount"`     // 2.0 is an integer
 }
 
 // readInfo reads a StreamInfo, which must be complete.

@@ -8,13 +8,13 @@ import (
 // Stepless is the step of a chunk without one.
 const Stepless = -1
 
-// Chunk is one that was written.
+// Chunk is a chunk that was written.
 type Chunk struct {
-	Marker string // the runId of the chunk; equal neighbours share one
-	Body   []byte // as it was written
-	Text   string // a word in brackets of a text of it that no other has, but for its equals; "" if there is none
-	Step   int
-	Agent  string
+	Marker string    // the runId of the chunk; equal neighbours share one
+	Body   []byte    // as it was written
+	Text   string    // a word in brackets of a text of it that no other has, but for its equals; "" if there is none
+	Step   int       // Stepless if it has none
+	Agent  string    // its agentId
 	Delta  string    // its addition to the text of the agent
 	Calls  string    // the id of the call that it begins, "" if it begins none
 	Ends   string    // the id of the call that it ends, "" if it ends none
@@ -41,17 +41,17 @@ type Chunk struct {
 // Setting is an operation of a patch on a member of the state, which is given a value or removed. An operation on the root
 // sets the members to those of its value, an object.
 type Setting struct {
-	Key     string
-	Value   any // as encoding/json decodes it
-	Removed bool
-	Root    bool
+	Key     string // undefined if Root
+	Value   any    // as encoding/json decodes it
+	Removed bool   // Value is nil then
+	Root    bool   // Value is an object, whose members are set
 }
 
 // Position is an id that a reader may have as its cursor. The zero value is the beginning.
 type Position struct {
-	ID      int64
-	at      int  // index of the first chunk after it
-	removed bool // the chunk of that id is gone
+	ID      int64 // 0 is the beginning
+	at      int   // index of the first chunk after it
+	removed bool  // the chunk of that id is gone
 }
 
 // Value returns the decoded body.
@@ -70,13 +70,13 @@ func (c *Chunk) Value() any {
 // before epoch are removed. An id of owners belongs to its chunk for good, also once that is removed; sent is at least the
 // greatest of them. resets ≤ cleanups.
 type chunkLog struct {
-	chunks   []*Chunk
+	chunks   []*Chunk         // in the order of the stream
 	byMarker map[string]int   // index of the first chunk of each marker
 	epoch    int              // index of the first chunk since the last reset
 	owners   map[int64]*Chunk // by id
 	sent     int64            // the greatest id on any frame so far, terminal frames included
 	cleanups int              // cleanups and resets so far
-	resets   int
+	resets   int              // resets so far
 }
 
 // append adds chunks that the server accepted.

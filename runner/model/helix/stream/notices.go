@@ -11,10 +11,10 @@ import (
 // notice is a status or a truncated frame, which is no part of the log.
 type notice struct {
 	kind    string // "status" or "truncated"
-	status  Status
-	step    int
-	ordinal int // of the cleanup
-	reset   bool
+	status  Status // of a status frame
+	step    int    // of a truncated frame: the last that stays
+	ordinal int    // of the cleanup
+	reset   bool   // of a truncated frame: the cleanup was a reset
 }
 
 // notices are the status and truncated frames that one connection must still receive, and those that it may.
@@ -22,19 +22,19 @@ type notice struct {
 // Invariants: pending is in the order of the calls. While known is "", any status frame may come. A stalled connection has
 // at most one status frame pending. paused and received are of the latest pause only.
 type notices struct {
-	pending         []notice
-	known           Status // the status that the reader knows of
-	extraTruncated  int    // truncated frames that it may receive for cleanups that removed nothing
-	mayClose        bool   // the server may have closed the response
-	statusUnknown   bool   // a reset ended a pause: a frame with status active may come at any time
-	statusUndecided bool   // frames may be on their way that needn't be sent, so that none shows the present status
-	stalled         bool   // the reader takes nothing, or took nothing for a while
-	paused          bool   // the reader came during a pause
-	received        bool   // and was notified of it
-	attachedPaused  bool   // it attached during the present pause, or during the last one and took a chunk in it
-	since           int    // chunks that were written when it took the first one in that pause; 0 before
-	cleanups        int    // ordinal of the last cleanup that the reader knows of, or that was before it came
-	notified        bool   // it received a truncated frame
+	pending         []notice // must come, unless the connection ends before
+	known           Status   // the status that the reader knows of
+	extraTruncated  int      // truncated frames that it may receive for cleanups that removed nothing
+	mayClose        bool     // the server may have closed the response
+	statusUnknown   bool     // a reset ended a pause: a frame with status active may come at any time
+	statusUndecided bool     // frames may be on their way that needn't be sent, so that none shows the present status
+	stalled         bool     // the reader takes nothing, or took nothing for a while
+	paused          bool     // the reader came during a pause
+	received        bool     // and was notified of it
+	attachedPaused  bool     // it attached during the present pause, or during the last one and took a chunk in it
+	since           int      // chunks that were written when it took the first one in that pause; 0 before
+	cleanups        int      // ordinal of the last cleanup that the reader knows of, or that was before it came
+	notified        bool     // it received a truncated frame
 }
 
 // newNotices returns the notices of a new connection: it gets no earlier announcement. helix.truncation.not-later,

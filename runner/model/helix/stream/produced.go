@@ -13,8 +13,8 @@ import (
 
 // Produced is a chunk that the server's runtime wrote, as a reader received it.
 type Produced struct {
-	ID   int64
-	Body []byte
+	ID   int64  // of its frame
+	Body []byte // the chunk's JSON, as it came
 
 	members map[string]any // decoded Body; nil before the first use
 	patch   *patched       // nil before the first use
@@ -22,8 +22,8 @@ type Produced struct {
 
 // patched are the operations of a state_patch, or why they can't be read.
 type patched struct {
-	operations []patch.Operation
-	err        error
+	operations []patch.Operation // up to the first that can't be read
+	err        error             // nil if all can be read
 }
 
 // Member returns a member of the chunk as encoding/json decodes it, nil if it has none.

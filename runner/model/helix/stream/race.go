@@ -9,9 +9,9 @@ import (
 // Call is a call of one client in a race, and its answer.
 type Call struct {
 	Started, Answered int64 // in any unit that grows: only their order counts
-	Accepted          bool
-	Unknown           bool // there is no answer: the server was killed
-	Kills             bool // it is no call: the server was killed and started again
+	Accepted          bool  // undefined if Unknown
+	Unknown           bool  // there is no answer: the server was killed
+	Kills             bool  // it is no call: the server was killed and started again
 
 	Writer int      // from 0, of the chunks
 	Chunks []*Chunk // that it writes, nil if it is no write
@@ -19,8 +19,8 @@ type Call struct {
 	Terminal    Status // with which it finishes the stream, "" if it doesn't
 	Final, Code string // of an end
 
-	Truncates, Resets bool
-	Step              int // the last that stays
+	Truncates, Resets bool // it is a cleanup, or a reset if Resets
+	Step              int  // the last that stays
 
 	Info []byte // the StreamInfo that it was answered, nil if it asks for none
 }
@@ -33,8 +33,8 @@ func (c Call) removes(chunk *Chunk) bool { return c.Truncates && (c.Resets || ch
 //
 // Invariants: line is in the order of ids, and order[line[i]].index is i. What was accepted is stored or doomed.
 type Race struct {
-	s              *Stream
-	calls          []Call
+	s              *Stream       // as it was before the race; the result is written to it
+	calls          []Call        // in the order of their starts
 	removal        Call          // the truncation, zero if there was none
 	accepted       []*Chunk      // in the order of the calls
 	order          map[*Chunk]at // where chunks are in the log
@@ -43,10 +43,10 @@ type Race struct {
 	cleanups       int           // before the race
 	truncated      []notice      // that readers may receive
 	extraTruncated int           // likewise
-	lost           lost
+	lost           lost          // what a killed server may have lost
 }
 
-// at is where a chunk is in the log of a race.
+// at is the position of a chunk in the log of a race.
 type at struct {
 	index  int   // -1 if no reader received the chunk before it was removed
 	id     int64 // 0 likewise

@@ -10,13 +10,13 @@ import (
 
 // situation is a state of a stream during a race.
 type situation struct {
-	next          int  // index of the next chunk of the log
-	truncated     bool // the removal was
-	status        Status
-	count, doomed int   // chunks that are stored, and those of them that the removal takes
-	latest        int64 // the highest id that is known
-	sure          bool  // it is that of the last chunk
-	zero          bool  // nothing was written since a reset
+	next          int    // index of the next chunk of the log
+	truncated     bool   // the removal was
+	status        Status // of the stream at that moment
+	count, doomed int    // chunks that are stored, and those of them that the removal takes
+	latest        int64  // the highest id that is known
+	sure          bool   // it is that of the last chunk
+	zero          bool   // nothing was written since a reset
 }
 
 // begin returns the situation before the race.
@@ -35,11 +35,11 @@ func (r *Race) begin() situation {
 
 // attempt is an operation for the checker: a chunk, another call, one member of a StreamInfo, or the status after the race.
 type attempt struct {
-	call  Call
-	chunk *Chunk
-	about string // "status", "latest" or "count"
-	info  streamInfo
-	last  bool
+	call  Call       // to which the operation belongs
+	chunk *Chunk     // of a write; nil for any other operation
+	about string     // "status", "latest" or "count"
+	info  streamInfo // of an about; zero for any other operation
+	last  bool       // the status after the race
 }
 
 // after returns the situation after an operation; possible reports whether its answer fits.

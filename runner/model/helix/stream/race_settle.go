@@ -83,7 +83,7 @@ func (r *Race) lineUp() error {
 		if !position.stays && !position.doomed {
 			rule := "helix.lifecycle.many-writers"
 			switch {
-			case r.lost.killed:
+			case r.lost.killed: // the most specific reason first
 				rule = "helix.durable.kept"
 			case r.finish.Accepted:
 				rule = "helix.lifecycle.write-after-end"
@@ -96,7 +96,7 @@ func (r *Race) lineUp() error {
 		}
 	}
 	slices.SortStableFunc(r.line, func(a, b *Chunk) int { return int(r.order[a].id - r.order[b].id) })
-	last := map[int]*Chunk{}
+	last := map[int]*Chunk{} // the latest accepted chunk of each writer
 	for i, c := range r.line {
 		position := r.order[c]
 		position.index = i

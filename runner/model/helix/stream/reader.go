@@ -12,11 +12,11 @@ import (
 // Invariants: each chunk before next in the log was received, is removed, or was before the cursor. cursor ≤ last(), and
 // last only grows on one connection. notices are in the attached ones of the stream from Attach or Reattach until Detach.
 type Reader struct {
-	s         *Stream
-	next      int   // index of the first chunk that it hasn't dealt with
-	cursor    int64 // with which the connection began
-	delivered int64 // the greatest id on this connection, 0 before the first
-	notices   notices
+	s         *Stream // the stream that it reads; shared with other readers
+	next      int     // index of the first chunk that it hasn't dealt with
+	cursor    int64   // with which the connection began
+	delivered int64   // the greatest id on this connection, 0 before the first
+	notices   notices // of the current connection
 
 	from     Position // where it began
 	resumed  bool     // with a cursor
@@ -25,7 +25,7 @@ type Reader struct {
 	finished bool     // the stream was by then
 }
 
-// Attach adds a reader that comes with a cursor, or without one at the zero Position.
+// Attach adds a reader that begins after a position; cursor reports that it sends one. Without, from is the zero Position.
 func (s *Stream) Attach(from Position, cursor bool) *Reader {
 	r := &Reader{s: s, next: from.at, cursor: from.ID, from: from, resumed: cursor}
 	r.connect()

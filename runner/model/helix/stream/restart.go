@@ -6,7 +6,7 @@ import (
 	"github.com/streamcert/streamcert/runner/model"
 )
 
-// restart is how a stream was when the server was killed last. The zero value is that of a server that never was.
+// restart is the state of a stream at the last kill of the server. The zero value is that of a server that never was.
 type restart struct {
 	count  int    // restarts so far
 	chunks int    // how many were written by then

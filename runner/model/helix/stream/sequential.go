@@ -8,9 +8,9 @@ import (
 
 // Answered is a write or an end that a client called for while others did, and its answer.
 type Answered struct {
-	Client            int
-	Started, Returned int64 // in any unit that grows: only their order counts
-	Accepted          bool
+	Client            int      // number of the client, whose calls don't overlap
+	Started, Returned int64    // in any unit that grows: only their order counts
+	Accepted          bool     // a refused call changed nothing
 	Chunks            []string // by which the chunks of a write are known in the log, in order; nil for an end
 }
 
@@ -41,8 +41,8 @@ func Sequential(log []string, calls []Answered) bool {
 
 // reached is a state of the stream: how many chunks of the log are written.
 type reached struct {
-	chunks   int
-	finished bool
+	chunks   int  // index in the log of the next one
+	finished bool // nothing can be written any more
 }
 
 // sequentialLog returns a stream to which calls are made one by one as a model for the checker.

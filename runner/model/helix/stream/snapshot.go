@@ -54,9 +54,9 @@ func (s *Stream) snapshot(status int, body []byte, partial bool) error {
 
 // contents has the chunks since the last reset and the initial state, with which a snapshot is compared.
 type contents struct {
-	log      *chunkLog
-	initial  any
-	finished bool
+	log      *chunkLog // of the stream; only read
+	initial  any       // as encoding/json decodes it
+	finished bool      // the stream had ended or failed
 }
 
 // checkEmpty compares the snapshot of a stream without chunks: the initial state, and no text.

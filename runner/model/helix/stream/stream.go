@@ -12,14 +12,14 @@ import (
 // Invariants: while status is ended or failed, finish contains that end and no pending notice is left in attached. produced
 // never becomes false. restart.status is status, or "". refused is 0 after a correct StreamInfo.
 type Stream struct {
-	Occasions model.OccasionCounts
+	Occasions model.OccasionCounts // of the caller
 	// Family begins the markers of all streams of one campaign, Name those of this one.
 	Family, Name string
 
-	log      chunkLog
-	status   Status
-	finish   finish
-	restart  restart
+	log      chunkLog          // what was written, removed chunks included
+	status   Status            // that readers must be notified of
+	finish   finish            // its final and code are undefined while status is active or paused
+	restart  restart           // what a killed server may have changed
 	attached map[*notices]bool // of the open connections
 	initial  any               // the state before the first chunk, which a reset leaves; an empty object if none was given
 	produced bool              // the server's runtime writes it
@@ -176,7 +176,7 @@ func (s *Stream) Restart() {
 func (s *Stream) assign(c *Chunk, id int64) error {
 	l := &s.log
 	switch owner := l.owners[id]; {
-	case c.id != 0 && c.id != id:
+	case c.id != 0 && c.id != id: // an id is given for good
 		moved := "helix.resume.stable"
 		if l.cleanups > 0 {
 			moved = "helix.truncation.keeps"

@@ -210,7 +210,7 @@ func (r *Reader) terminal(f Frame, m *frame.Content) error {
 		return model.Violated("helix.lifecycle.first-terminal-wins", "the "+s.status.terminal()+" frame", "the "+m.Type+" frame", "the stream is %s", s.status)
 	}
 	if err := s.finish.check(m, s.Occasions); err != nil {
-		if s.restart.status == s.status {
+		if s.restart.status == s.status { // the end was accepted before the kill, which it must survive
 			err = s.restart.broken(err, "helix.durable.finished")
 		}
 		return err

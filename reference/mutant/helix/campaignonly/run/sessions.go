@@ -176,7 +176,7 @@ type checkpointHistory struct {
 	load         func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint)
 }
 
-// onCheckpoints finds checkpoints differently.
+// onCheckpoints replaces the way in which checkpoints are looked up.
 func onCheckpoints(load func(s *checkpointHistory, stream, id string, c *runtime.Checkpoint)) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) { p.Checkpoints = &checkpointHistory{Checkpoints: p.Checkpoints, load: load} })
 }
@@ -206,7 +206,7 @@ type timedChild struct {
 	ended bool
 }
 
-// timedChildren are those that were started, and the writer of each stream.
+// timedChildren records the sub-agents with a time limit that were started, and the writer of each stream.
 type timedChildren struct {
 	runtime.Clock
 	journal runtime.Journal

@@ -21,7 +21,7 @@ type unstoppable struct {
 	wait []*timer // oldest first
 }
 
-// timer is one that wasn't stopped yet.
+// timer is a timer that wasn't stopped.
 type timer struct{ off func() }
 
 // AfterFunc implements runtime.Clock.

@@ -14,20 +14,20 @@ import (
 //
 // Invariants: order of an accepted chunk is below accepted, and math.MaxInt before that. came never blocks a reader.
 type Pace struct {
-	writers int
+	writers int           // each may begin one write for each reader that attaches
 	came    chan struct{} // has a value for each write that may begin
 
-	mu       sync.Mutex
+	mu       sync.Mutex     // guards all below
 	order    map[string]int // by marker of a chunk: how many were accepted before it
 	accepted int            // number of accepted chunks
 }
 
-// New returns the pace of a race of so many writers, each of which makes at most so many writes.
+// New returns the pace of a race of writers, each of which makes at most each writes.
 func New(writers, each int) *Pace {
 	return &Pace{writers: writers, came: make(chan struct{}, writers*each), order: map[string]int{}}
 }
 
-// adaptiveTimeout is how long a write waits for a reader. No reader may come if each of them waits for a lost chunk.
+// adaptiveTimeout limits the time for which a write waits for a reader. No reader may come if each of them waits for a lost chunk.
 const adaptiveTimeout = 5 * time.Millisecond
 
 // Before delays a write until a reader attaches, and records its chunks.

@@ -61,7 +61,7 @@ func preflight(ctx context.Context, t *target.Target) (pack.Offer, error) {
 	return pack.Offer{}, nil
 }
 
-// routes are those that a probe tries.
+// routes lists the routes that a probe tries.
 func routes(session *target.Session) []pack.Route {
 	t := session.Target()
 	return []pack.Route{{
