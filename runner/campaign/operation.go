@@ -138,3 +138,20 @@ func Lines(text string) iter.Seq[string] {
 		}
 	}
 }
+
+// Number reads the digits of a line of a program; more digits than any number there has are a number beyond all of them.
+func Number(digits string) int {
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 1 << 30
+	}
+	return n
+}
+
+// Plural returns the form of an English word with which so many are counted.
+func Plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}

@@ -106,6 +106,9 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 			}
 		}
 		p.operations = append(p.operations, o)
+		if s.waits > 1 && o.does("await") && r.IntN(2) == 0 {
+			p.operations = append(p.operations, Operation{kind: stop(r, claims), thread: o.thread})
+		}
 	}
 	for _, k := range []kind{unauthorized, intrude} {
 		if claims(needs[k]) {
@@ -129,6 +132,14 @@ func Draw(seed int64, number int, about string, claims func(capability string) b
 	}
 	choose(p.operations)
 	return p
+}
+
+// stop draws one of the ways in which a client stops a request.
+func stop(r *rand.Rand, claims func(capability string) bool) kind {
+	if !claims(needs[cancel]) {
+		return leave
+	}
+	return campaign.Pick(r, cancel, race, leave)
 }
 
 // unvaried lists the kinds of operations that are performed in one way only.
@@ -225,10 +236,10 @@ func (s subject) draw(r *rand.Rand, o *Operation, acts bool) {
 		}
 		o.steps = append(o.steps, short.step(r))
 	}
-	if s.waits > 1 && r.IntN(4) == 0 { // says a little each time that it goes on
+	if s.waits > 1 && r.IntN(2) == 0 { // does a little each time that it goes on: whatever it does last, it may be stopped after that
 		o.steps = nil
 		for range s.waits {
-			o.steps = append(o.steps, step{"text", words, 2}, step{name: "await"})
+			o.steps = append(o.steps, s.step(r), step{name: "await"})
 		}
 		o.steps = append(o.steps, step{"text", words, 2})
 	}

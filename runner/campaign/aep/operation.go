@@ -176,9 +176,9 @@ func dataOf(class string, size int) string {
 
 func dataIn(which, class, size string) (string, int) {
 	if which != "" {
-		return sample, number(which)
+		return sample, campaign.Number(which)
 	}
-	return class, number(size)
+	return class, campaign.Number(size)
 }
 
 func parseStep(text string) (step, error) {
@@ -194,7 +194,7 @@ func parseStep(text string) (step, error) {
 		return step{name: "await"}, nil
 	}
 	if m := forms()["said"].FindStringSubmatch(text); m != nil {
-		return step{name(m[1]), words, number(m[2])}, nil
+		return step{name(m[1]), words, campaign.Number(m[2])}, nil
 	}
 	if m := forms()["data"].FindStringSubmatch(text); m != nil {
 		class, size := dataIn(m[2], m[3], m[4])
@@ -207,21 +207,6 @@ func parseStep(text string) (step, error) {
 		return step{name: "fail", class: m[1]}, nil
 	}
 	return step{}, fmt.Errorf("%q is nothing that an agent does", text)
-}
-
-func number(text string) int {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 1 << 30 // more digits than any number here has
-	}
-	return n
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 // String returns the line of a program.
@@ -237,15 +222,15 @@ func (o Operation) String() string {
 	case unknownThread:
 		return head + "a thread that never was is asked for, named " + o.class + choice
 	case connectAndLeave:
-		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, plural(o.count, "request")) + choice
+		return head + fmt.Sprintf("%d %s that nobody waits for", o.count, campaign.Plural(o.count, "request")) + choice
 	case brief:
-		return fmt.Sprintf("%d %s of one request", o.count, plural(o.count, "conversation")) + choice
+		return fmt.Sprintf("%d %s of one request", o.count, campaign.Plural(o.count, "conversation")) + choice
 	case short:
-		return head + fmt.Sprintf("%d short %s", o.count, plural(o.count, "request")) + choice
+		return head + fmt.Sprintf("%d short %s", o.count, campaign.Plural(o.count, "request")) + choice
 	case alike:
 		return fmt.Sprintf("sample %d is said on every thread", o.size) + choice
 	case makeRequest:
-		head += fmt.Sprintf("a request of %d %s with %s", o.count, plural(o.count, "message"), dataOf(o.class, o.size))
+		head += fmt.Sprintf("a request of %d %s with %s", o.count, campaign.Plural(o.count, "message"), dataOf(o.class, o.size))
 		if o.brings != none {
 			head += " and " + string(o.brings)
 		}
@@ -271,10 +256,10 @@ func (o Operation) String() string {
 func parseOperation(line string) (Operation, error) {
 	o, text := Operation{}, line
 	if m := forms()["thread"].FindStringSubmatch(line); m != nil {
-		o.thread, text = number(m[1])-1, m[2]
+		o.thread, text = campaign.Number(m[1])-1, m[2]
 	}
 	if m := forms()["choice"].FindStringSubmatch(text); m != nil {
-		o.choice, text = number(m[2]), m[1]+m[3]
+		o.choice, text = campaign.Number(m[2]), m[1]+m[3]
 	}
 	for k, words := range simple {
 		if text == words {
@@ -284,7 +269,7 @@ func parseOperation(line string) (Operation, error) {
 	}
 	for _, k := range []kind{connectAndLeave, brief, short} {
 		if m := forms()[string(k)].FindStringSubmatch(text); m != nil {
-			o.kind, o.count = k, number(m[1])
+			o.kind, o.count = k, campaign.Number(m[1])
 			return o, o.valid(line)
 		}
 	}
@@ -293,14 +278,14 @@ func parseOperation(line string) (Operation, error) {
 		return o, nil
 	}
 	if m := forms()["alike"].FindStringSubmatch(text); m != nil {
-		o.kind, o.size = alike, number(m[1])
+		o.kind, o.size = alike, campaign.Number(m[1])
 		return o, o.valid(line)
 	}
 	m := forms()["ask"].FindStringSubmatch(text)
 	if m == nil {
 		return o, fmt.Errorf("%q is no operation of a history", line)
 	}
-	o.kind, o.count, o.brings, o.stalled, o.over = makeRequest, number(m[1]), outcome(m[5]), m[6] != "", m[7]
+	o.kind, o.count, o.brings, o.stalled, o.over = makeRequest, campaign.Number(m[1]), outcome(m[5]), m[6] != "", m[7]
 	o.upstream = m[8]
 	o.class, o.size = dataIn(m[2], m[3], m[4])
 	for _, text := range strings.Split(m[9], ", ") {

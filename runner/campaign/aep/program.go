@@ -19,7 +19,7 @@ type Program struct {
 
 // String returns the program in the form that Parse reads, a line for each operation.
 func (p Program) String() string {
-	head := fmt.Sprintf("%d %s", p.threads, plural(p.threads, "thread"))
+	head := fmt.Sprintf("%d %s", p.threads, campaign.Plural(p.threads, "thread"))
 	if p.two {
 		head += " of two users"
 	}
@@ -44,7 +44,7 @@ func Parse(text string) (Program, error) {
 			if m == nil {
 				return p, fmt.Errorf("%q doesn't say of how many threads the history is", line)
 			}
-			p.threads, p.two, p.timed = number(m[1]), m[2] != "", m[3] != ""
+			p.threads, p.two, p.timed = campaign.Number(m[1]), m[2] != "", m[3] != ""
 			if p.threads < 1 || p.threads > mostThreads {
 				return p, fmt.Errorf("%q: expected 1 to %d threads", line, mostThreads)
 			}

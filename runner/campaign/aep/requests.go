@@ -363,6 +363,9 @@ func (p asking) send(t *thread, asking model.Request, blocks [][]string, id stri
 	request := target.StreamRequest{
 		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", ReuseConnection: (n%3 > 0 || asking.Unauthorized) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
 	}
+	if o.stalled {
+		request.Buffer = narrow
+	}
 	if p.timed {
 		request.PathValues = map[string]string{"agent": p.config.TimedAgent()}
 	}

@@ -26,8 +26,8 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		return slices.Repeat([]step{{name, "astral", size}}, 4)
 	}
 	large := Operation{kind: makeRequest, count: 3, class: ascii, size: 24_000, stalled: true, over: campaign.Pick(r, "", "HTTP/2"), steps: []step{
-		{"text", words, 1030 + r.IntN(70)}, {name: "await"}, {"thinking", words, 257 + r.IntN(20)},
-		{"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", ascii, of(65)}, {name: "await"}, {"text", campaign.Pick(r, unbroken...), 262_144 + r.IntN(40_000)}, {name: "await"},
+		{"text", words, 1030 + r.IntN(70)}, {"text", campaign.Pick(r, unbroken...), 262_144 + r.IntN(40_000)}, {name: "await"},
+		{"thinking", words, 257 + r.IntN(20)}, {"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", ascii, of(65)}, {name: "await"},
 	}}
 	large.steps = slices.Concat(pairs("thinking", 300+r.IntN(7)), pairs("tool", 1300+r.IntN(300)), large.steps)
 	asked := Operation{kind: makeRequest, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), over: "gzip", steps: []step{
@@ -48,13 +48,13 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		stop.kind = leave
 	}
 	if !acting(claims) {
-		return slices.Concat([]Operation{many, large, asked, alone}, turns, []Operation{ends, stops, stop})
+		return slices.Concat([]Operation{many, large, alone}, turns, []Operation{asked, ends, stops, stop})
 	}
 	brings := asked
 	brings.brings, brings.steps = mixed, []step{{name: "echo", class: "results"}}
 	brings.size = 32_002 // a large error and a large result
 	asked.steps = append(asked.steps, step{"continue", ascii, of(65)}, step{"continue", ascii, 2})
-	return slices.Concat([]Operation{many, large, asked, {kind: finish}, brings, alone}, turns, []Operation{ends, stops, stop}) // the action was requested before
+	return slices.Concat([]Operation{many, large, alone}, turns, []Operation{asked, {kind: finish}, brings, ends, stops, stop}) // the action was requested before
 }
 
 // catalogued returns requests and answers with all data of the catalogues: combined, and each alone.
@@ -154,27 +154,28 @@ func recalled(*rand.Rand, int, func(string) bool) (out []Operation) {
 	return out
 }
 
-// stoppedScript returns the script of an agent up to and after the barrier at which it is stopped. It alternates with
-// number.
-func stoppedScript(number int) []step {
+// stoppedAt returns the steps of an agent before it is stopped or fails. They alternate with number: half have no text.
+func stoppedAt(number int) []step {
 	at := [][]step{
-		{{"thinking", words, 3}}, {{"tool", ascii, 5}}, {{"text", words, 3}, {"thinking", words, 3}},
-		{{"text", words, 3}, {"failing", ascii, 5}, {"text", words, 2}},
+		{{"thinking", words, 3}}, {{"tool", ascii, 5}}, {{"text", words, 2}, {"text", words, 3}, {"thinking", words, 3}},
+		{{"text", words, 2}, {"text", words, 3}, {"failing", ascii, 5}, {"text", words, 2}},
 	}
-	return append([]step{{"text", words, 2}}, append(at[number%len(at)], step{name: "await"}, step{"text", words, 2})...)
+	return at[number%len(at)]
 }
 
 // stopped returns requests that are stopped and repeated, one in each program for each state that the agent may be in.
 func stopped(r *rand.Rand, number int, claims func(string) bool) []Operation {
-	once := Operation{kind: makeRequest, count: 1, class: ascii, size: 3, steps: stoppedScript(number), over: campaign.Pick(r, append(transports(), "")...)}
+	once := Operation{kind: makeRequest, count: 1, class: ascii, size: 3, steps: append(stoppedAt(number), step{name: "await"}, step{"text", words, 2}), over: campaign.Pick(r, append(transports(), "")...)}
 	if !claims("cancel") {
 		return []Operation{once, {kind: leave}, once}
 	}
 	fails := once
-	fails.steps = append(stoppedScript(number + 1)[:2], step{name: "fail", class: failures[number%len(failures)]})
+	before := stoppedAt(number + 1)
+	broken := func(n int) step { return step{name: "fail", class: failures[(number+n)%len(failures)]} }
+	fails.steps = append(slices.Clone(before), broken(0))
 	other, another := fails, fails // on the same thread, in the other ways
-	other.steps = append(slices.Clone(fails.steps[:2]), step{name: "fail", class: failures[(number+1)%len(failures)]})
-	another.steps = slices.Concat([]step{{"failing", ascii, 1}}, fails.steps[:2], []step{{name: "fail", class: failures[(number+2)%len(failures)]}}) // of a tool it had gone on
+	other.steps = append(slices.Clone(before), broken(1))
+	another.steps = slices.Concat([]step{{"failing", ascii, 1}}, before, []step{broken(2)}) // of a tool it had gone on
 	beside, knows := once, once
 	// Failures and empty results of one tool, each in its own call.
 	beside.over, knows.steps = "", []step{{"text", words, 2}, {"failing", ascii, 5}, {"failing", ascii, 5}, {"tool", ascii, 5}, {"failing", ascii, 5}, {name: "echo", class: "history"}}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -71,7 +70,7 @@ var forms = sync.OnceValue(func() map[Kind]form {
 	f := func(pattern string, read func(o *Operation, m []string)) form {
 		return form{regexp.MustCompile(`^(?:on stream (\d+), )?` + pattern + `$`), read}
 	}
-	who := func(o *Operation, m []string) { o.Who = number(m[2]) }
+	who := func(o *Operation, m []string) { o.Who = campaign.Number(m[2]) }
 	attached := func(o *Operation, m []string) {
 		o.Over, o.Headers = m[0], m[1]
 		o.Replica = optional(m[2])
@@ -82,14 +81,14 @@ var forms = sync.OnceValue(func() map[Kind]form {
 	}
 	to := func(o *Operation, m []string) {
 		if o.Who = ToStart; m[2] != "" {
-			o.Who = number(m[2])
+			o.Who = campaign.Number(m[2])
 		}
 	}
 	all := map[Kind]form{
 		Write: f(`writer (\d+) writes (\d+) chunks? of (no step|mixed steps|step \d+), (\S+) data of (\d+) bytes(?:, (\d+) at a time)?`, func(o *Operation, m []string) {
-			o.Who, o.Count, o.Class, o.Size, o.Each = number(m[2]), number(m[3]), m[5], number(m[6]), 1
+			o.Who, o.Count, o.Class, o.Size, o.Each = campaign.Number(m[2]), campaign.Number(m[3]), m[5], campaign.Number(m[6]), 1
 			if m[7] != "" {
-				o.Each = number(m[7])
+				o.Each = campaign.Number(m[7])
 			}
 			switch m[4] {
 			case "no step":
@@ -97,19 +96,19 @@ var forms = sync.OnceValue(func() map[Kind]form {
 			case "mixed steps":
 				o.Step = MixedSteps
 			default:
-				o.Step = number(strings.TrimPrefix(m[4], "step "))
+				o.Step = campaign.Number(strings.TrimPrefix(m[4], "step "))
 			}
 		}),
-		CloseWriter: f(`writer (\d+) is closed( twice)?`, func(o *Operation, m []string) { o.Who, o.Twice = number(m[2]), m[3] != "" }),
-		WriteClosed: f(`closed writer (\d+) writes (\d+) chunks?`, func(o *Operation, m []string) { o.Who, o.Count = number(m[2]), number(m[3]) }),
+		CloseWriter: f(`writer (\d+) is closed( twice)?`, func(o *Operation, m []string) { o.Who, o.Twice = campaign.Number(m[2]), m[3] != "" }),
+		WriteClosed: f(`closed writer (\d+) writes (\d+) chunks?`, func(o *Operation, m []string) { o.Who, o.Count = campaign.Number(m[2]), campaign.Number(m[3]) }),
 		SetState:    f(`its state begins as (.*)`, func(o *Operation, m []string) { o.State = m[2] }),
-		Cleanup:     f(`a cleanup to step (\d+)`, func(o *Operation, m []string) { o.Step = number(m[2]) }),
+		Cleanup:     f(`a cleanup to step (\d+)`, func(o *Operation, m []string) { o.Step = campaign.Number(m[2]) }),
 		Attach: f(`reader (\d+) attaches`+transport, func(o *Operation, m []string) {
-			o.Who = number(m[2])
+			o.Who = campaign.Number(m[2])
 			attached(o, m[3:])
 		}),
 		Resume: f(`reader (\d+) resumes (where it was|at the latest|after the end|after event \d+)`+cursorBy+transport+`(?: for (\d+) events?)?`, func(o *Operation, m []string) {
-			o.Who, o.Query, o.Most = number(m[2]), m[4], optional(m[8])
+			o.Who, o.Query, o.Most = campaign.Number(m[2]), m[4], optional(m[8])
 			attached(o, m[5:])
 			switch m[3] {
 			case "where it was":
@@ -119,20 +118,20 @@ var forms = sync.OnceValue(func() map[Kind]form {
 			case "after the end":
 				o.Cursor = Terminal
 			default:
-				o.Cursor = number(strings.TrimPrefix(m[3], "after event "))
+				o.Cursor = campaign.Number(strings.TrimPrefix(m[3], "after event "))
 			}
 		}),
 		Finish: f(`at last it (ends|fails), and a reader resumes after event (\d+)`+cursorBy+transport+`( and asks for a snapshot without partial content)?`, func(o *Operation, m []string) {
-			o.Amid, o.Cursor, o.Query, o.First = terminalKinds[m[2]], number(m[3]), m[4], m[8] != ""
+			o.Amid, o.Cursor, o.Query, o.First = terminalKinds[m[2]], campaign.Number(m[3]), m[4], m[8] != ""
 			attached(o, m[5:])
 		}),
 		Receive: f(`(?:reader (\d+)|every reader) receives what is due`, func(o *Operation, m []string) {
 			if m[2] != "" {
-				o.Who = number(m[2])
+				o.Who = campaign.Number(m[2])
 			}
 		}),
 		ReadOn:        f(`reader (\d+) attaches and stalls`, who),
-		Leave:         f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.Who, o.First = number(m[2]), m[3] != "" }),
+		Leave:         f(`reader (\d+) leaves( with everything)?`, func(o *Operation, m []string) { o.Who, o.First = campaign.Number(m[2]), m[3] != "" }),
 		AttachBriefly: f(`(\d+) readers? comes? and leaves? at once`, who),
 		End:           f(`it ends `+terminal, over), Fail: f(`it fails `+terminal, over),
 		Start: f(`a run of (\[.*\])(?: on the state (\{.*\}))?(?: with an output of (\{.*\}))?( by two clients at once)?`, func(o *Operation, m []string) {
@@ -140,23 +139,23 @@ var forms = sync.OnceValue(func() map[Kind]form {
 		}),
 		GoOn:    f(`the run goes on(?: by choice (\d+))?`, func(o *Operation, m []string) { o.Who = optional(m[2]) }),
 		Release: f(`barrier (\d+) is released`, who), Approve: f(`call (\d+) is approved`, who), Deny: f(`call (\d+) is denied`, who),
-		HandIn:    f(`call (\d+) is given (.*)`, func(o *Operation, m []string) { o.Who, o.Script = number(m[2]), m[3] }),
+		HandIn:    f(`call (\d+) is given (.*)`, func(o *Operation, m []string) { o.Who, o.Script = campaign.Number(m[2]), m[3] }),
 		Interrupt: f(`the run is interrupted(?: for a (short|long) reason)?`, func(o *Operation, m []string) { o.Class = m[2] }),
 		GoBack: f(`the run is resumed with the mode (\S+)(?: from checkpoint (\d+))?( by two clients at once)?`, func(o *Operation, m []string) {
 			o.Script, o.Who, o.Twice = m[2], optional(m[3]), m[4] != ""
 		}), Rollback: f(`the run is rolled back to (?:checkpoint (\d+)|its start)`, to), Branch: f(`the run is branched from (?:checkpoint (\d+)|its start)`, to),
 		MakeInvalidCalls: f(`what must be refused is tried(?: by choice (\d+))?`, func(o *Operation, m []string) { o.Who = optional(m[2]) }),
 		InvalidCursors: f(`a reader comes with a cursor that is (\S+), after event (\d+)(?: by (query|both))?`, func(o *Operation, m []string) {
-			o.Class, o.Cursor, o.Query = m[2], number(m[3]), m[4]
+			o.Class, o.Cursor, o.Query = m[2], campaign.Number(m[3]), m[4]
 		}),
-		DisconnectAt:  f(`reader (\d+) is cut after (\d+) bytes, and resumes`, func(o *Operation, m []string) { o.Who, o.Size = number(m[2]), number(m[3]) }),
+		DisconnectAt:  f(`reader (\d+) is cut after (\d+) bytes, and resumes`, func(o *Operation, m []string) { o.Who, o.Size = campaign.Number(m[2]), campaign.Number(m[3]) }),
 		Remove:        f(`it is deleted(?:, asked for beside (\S+))?, and made again`, func(o *Operation, m []string) { o.Class = m[2] }),
 		KillAmid:      f(`the run goes on, and the server is killed after (\d+) chunks?`, who),
 		CrashAmid:     f(`the run goes on, and its executor crashes after (\d+) chunks? and it recovers`, who),
 		SupersedeAmid: f(`the run goes on, and another executor takes over after (\d+) chunks?`, who),
 		Race:          f(`(\d+) writers write (\d+) chunks? each at once(?:, (\d+) at a time)? beside (\d+) readers?( that come and go)?(?: by plan (\d+))?(?:, and it is (ended and failed|reset|cleaned up to step (\d+)) meanwhile)?(?:, and the server is killed after (\d+) answers?)?`, readRace), Snapshot: f(fixed[Snapshot]+`( by two clients at once)?`, func(o *Operation, m []string) { o.Twice = m[2] != "" }),
 		RejectBatch: f(`an array of (\d+) chunks is refused, of which (\d+) are right before (?:one that isn't|invalid chunk (\d+))`, func(o *Operation, m []string) {
-			o.Count, o.Cursor, o.Who = number(m[2]), number(m[3]), optional(m[4])
+			o.Count, o.Cursor, o.Who = campaign.Number(m[2]), campaign.Number(m[3]), optional(m[4])
 		}),
 		Neighbours:     f(`(\d+) other streams? (?:are|is) written, and read again`, who),
 		ConcurrentOpen: f(`(\d+) writers? begins? a stream at once`, who),
@@ -191,15 +190,7 @@ func optional(text string) int {
 	if text == "" {
 		return 0
 	}
-	return number(text)
-}
-
-func number(text string) int {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 1 << 30 // more digits than any number of a program
-	}
-	return n
+	return campaign.Number(text)
 }
 
 // parseOperation reads a line of a program.
@@ -211,7 +202,7 @@ func parseOperation(line string) (Operation, error) {
 		}
 		o := Operation{Kind: k}
 		if m[1] != "" {
-			o.Stream = number(m[1]) - 1
+			o.Stream = campaign.Number(m[1]) - 1
 		}
 		if f.read != nil {
 			f.read(&o, m)

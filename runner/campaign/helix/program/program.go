@@ -37,7 +37,7 @@ func (p Program) String() string {
 }
 
 func (p Program) Head() string {
-	text := fmt.Sprintf("%d %s", p.Streams, plural(p.Streams, "stream"))
+	text := fmt.Sprintf("%d %s", p.Streams, campaign.Plural(p.Streams, "stream"))
 	if p.Runs {
 		text += " of runs"
 	}
@@ -58,7 +58,7 @@ func Parse(text string) (Program, error) {
 			if m == nil {
 				return p, fmt.Errorf("%q doesn't say of how many streams the history is", line)
 			}
-			p.Streams, p.Runs, p.Names = number(m[1]), m[2] != "", m[3]
+			p.Streams, p.Runs, p.Names = campaign.Number(m[1]), m[2] != "", m[3]
 			if p.Streams < 1 || p.Streams > mostStreams || p.Names != "" && AlikeIDs[p.Names] == nil {
 				return p, fmt.Errorf("%q: expected at most %d streams, and a known kind of ids", line, mostStreams)
 			}

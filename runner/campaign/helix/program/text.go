@@ -16,7 +16,7 @@ func (o Operation) String() string {
 	}
 	switch o.Kind {
 	case Write:
-		fmt.Fprintf(&b, "writer %d writes %d %s of %s, %s data of %d bytes", o.Who, o.Count, plural(o.Count, "chunk"), o.steps(), o.Class, o.Size)
+		fmt.Fprintf(&b, "writer %d writes %d %s of %s, %s data of %d bytes", o.Who, o.Count, campaign.Plural(o.Count, "chunk"), o.steps(), o.Class, o.Size)
 		if o.Each > 1 {
 			fmt.Fprintf(&b, ", %d at a time", o.Each)
 		}
@@ -29,12 +29,12 @@ func (o Operation) String() string {
 	case Resume:
 		fmt.Fprintf(&b, "reader %d resumes %s%s%s", o.Who, o.position(), prefixed(" by ", o.Query), o.transport())
 		if o.Most > 0 {
-			fmt.Fprintf(&b, " for %d %s", o.Most, plural(o.Most, "event"))
+			fmt.Fprintf(&b, " for %d %s", o.Most, campaign.Plural(o.Most, "event"))
 		}
 	case CloseMidFrame:
-		fmt.Fprintf(&b, "%d %s in the middle of a frame", o.Who, plural(o.Who, "reader")+map[bool]string{true: " leaves", false: " leave"}[o.Who == 1])
+		fmt.Fprintf(&b, "%d %s in the middle of a frame", o.Who, campaign.Plural(o.Who, "reader")+map[bool]string{true: " leaves", false: " leave"}[o.Who == 1])
 	case AttachBriefly:
-		fmt.Fprintf(&b, "%d %s and %s at once", o.Who, plural(o.Who, "reader")+map[bool]string{true: " comes", false: " come"}[o.Who == 1],
+		fmt.Fprintf(&b, "%d %s and %s at once", o.Who, campaign.Plural(o.Who, "reader")+map[bool]string{true: " comes", false: " come"}[o.Who == 1],
 			map[bool]string{true: "leaves", false: "leave"}[o.Who == 1])
 	case Leave:
 		fmt.Fprintf(&b, "reader %d leaves%s", o.Who, when(o.First, " with everything"))
@@ -66,7 +66,7 @@ func (o Operation) ofRun(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "an array of %d chunks is refused, of which %d are right before %s", o.Count, o.Cursor, wrong)
 	case WriteClosed:
-		fmt.Fprintf(b, "closed writer %d writes %d %s", o.Who, o.Count, plural(o.Count, "chunk"))
+		fmt.Fprintf(b, "closed writer %d writes %d %s", o.Who, o.Count, campaign.Plural(o.Count, "chunk"))
 	case SetState:
 		b.WriteString("its state begins as " + o.State)
 	case Remove:
@@ -76,9 +76,9 @@ func (o Operation) ofRun(b *strings.Builder) {
 	case Finish:
 		fmt.Fprintf(b, "at last it %ss, and a reader resumes %s%s%s%s", o.Amid, o.position(), prefixed(" by ", o.Query), o.transport(), when(o.First, " and asks for a snapshot without partial content"))
 	case Neighbours:
-		fmt.Fprintf(b, "%d other %s %s written, and read again", o.Who, plural(o.Who, "stream"), map[bool]string{true: "is", false: "are"}[o.Who == 1])
+		fmt.Fprintf(b, "%d other %s %s written, and read again", o.Who, campaign.Plural(o.Who, "stream"), map[bool]string{true: "is", false: "are"}[o.Who == 1])
 	case ConcurrentOpen:
-		fmt.Fprintf(b, "%d %s a stream at once", o.Who, plural(o.Who, "writer")+map[bool]string{true: " begins", false: " begin"}[o.Who == 1])
+		fmt.Fprintf(b, "%d %s a stream at once", o.Who, campaign.Plural(o.Who, "writer")+map[bool]string{true: " begins", false: " begin"}[o.Who == 1])
 	case Start:
 		b.WriteString("a run of " + o.Script + prefixed(" on the state ", o.State) + prefixed(" with an output of ", o.Schema) + when(o.Twice, concurrent))
 	case GoOn, MakeInvalidCalls:
@@ -99,11 +99,11 @@ func (o Operation) ofRun(b *strings.Builder) {
 	case Branch:
 		b.WriteString("the run is branched from " + o.checkpoint())
 	case KillAmid:
-		fmt.Fprintf(b, "the run goes on, and the server is killed after %d %s", o.Who, plural(o.Who, "chunk"))
+		fmt.Fprintf(b, "the run goes on, and the server is killed after %d %s", o.Who, campaign.Plural(o.Who, "chunk"))
 	case CrashAmid:
-		fmt.Fprintf(b, "the run goes on, and its executor crashes after %d %s and it recovers", o.Who, plural(o.Who, "chunk"))
+		fmt.Fprintf(b, "the run goes on, and its executor crashes after %d %s and it recovers", o.Who, campaign.Plural(o.Who, "chunk"))
 	case SupersedeAmid:
-		fmt.Fprintf(b, "the run goes on, and another executor takes over after %d %s", o.Who, plural(o.Who, "chunk"))
+		fmt.Fprintf(b, "the run goes on, and another executor takes over after %d %s", o.Who, campaign.Plural(o.Who, "chunk"))
 	case Rollback:
 		b.WriteString("the run is rolled back to " + o.checkpoint())
 	default:
@@ -117,13 +117,6 @@ func (o Operation) checkpoint() string {
 		return "its start"
 	}
 	return fmt.Sprintf("checkpoint %d", o.Who)
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 // ofEnd writes a terminal call.
@@ -182,21 +175,21 @@ func (o Operation) position() string {
 }
 
 func readRace(o *Operation, m []string) {
-	o.Who, o.Count, o.Each, o.Concurrently, o.Again = number(m[2]), number(m[3]), 1, number(m[5]), m[6] != ""
+	o.Who, o.Count, o.Each, o.Concurrently, o.Again = campaign.Number(m[2]), campaign.Number(m[3]), 1, campaign.Number(m[5]), m[6] != ""
 	o.Most = optional(m[7])
 	if m[4] != "" {
-		o.Each = number(m[4])
+		o.Each = campaign.Number(m[4])
 	}
 	switch {
 	case m[9] != "":
-		o.Amid, o.Step = Cleanup, number(m[9])
+		o.Amid, o.Step = Cleanup, campaign.Number(m[9])
 	case m[8] == "reset":
 		o.Amid = Reset
 	case m[8] != "":
 		o.Amid = End
 	}
 	if m[10] != "" {
-		o.Killed = number(m[10])
+		o.Killed = campaign.Number(m[10])
 	}
 }
 
@@ -215,14 +208,14 @@ func (o Operation) meanwhile() string {
 
 // ofRace writes a race.
 func (o Operation) ofRace(b *strings.Builder) {
-	fmt.Fprintf(b, "%d writers write %d %s each at once", o.Who, o.Count, plural(o.Count, "chunk"))
+	fmt.Fprintf(b, "%d writers write %d %s each at once", o.Who, o.Count, campaign.Plural(o.Count, "chunk"))
 	if o.Each > 1 {
 		fmt.Fprintf(b, ", %d at a time", o.Each)
 	}
-	fmt.Fprintf(b, " beside %d %s", o.Concurrently, plural(o.Concurrently, "reader"))
+	fmt.Fprintf(b, " beside %d %s", o.Concurrently, campaign.Plural(o.Concurrently, "reader"))
 	b.WriteString(when(o.Again, " that come and go") + numbered(" by plan ", o.Most) + o.meanwhile())
 	if o.Killed > 0 {
-		fmt.Fprintf(b, ", and the server is killed after %d %s", o.Killed, plural(o.Killed, "answer"))
+		fmt.Fprintf(b, ", and the server is killed after %d %s", o.Killed, campaign.Plural(o.Killed, "answer"))
 	}
 }
 
