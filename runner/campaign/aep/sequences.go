@@ -26,8 +26,8 @@ func longest(r *rand.Rand, _ int, claims func(string) bool) []Operation {
 		return slices.Repeat([]step{{name, "astral", size}}, 4)
 	}
 	large := Operation{kind: makeRequest, count: 3, class: ascii, size: 24_000, stalled: true, over: campaign.Pick(r, "", "HTTP/2"), steps: []step{
-		{"text", words, 1030 + r.IntN(70)}, {"text", campaign.Pick(r, unbroken...), 262_144 + r.IntN(40_000)}, {name: "await"},
-		{"thinking", words, 257 + r.IntN(20)}, {"thinking", campaign.Pick(r, unbroken...), of(17, 33, 65)}, {"tool", ascii, of(65)}, {name: "await"},
+		{"thinking", campaign.Pick(r, unbroken...), of(129, 161)}, {"text", words, 1030 + r.IntN(70)}, {name: "await"},
+		{"thinking", words, 257 + r.IntN(20)}, {"tool", ascii, of(65)}, {name: "await"}, {"text", campaign.Pick(r, unbroken...), 262_144 + r.IntN(40_000)}, {name: "await"},
 	}}
 	large.steps = slices.Concat(pairs("thinking", 300+r.IntN(7)), pairs("tool", 1300+r.IntN(300)), large.steps)
 	asked := Operation{kind: makeRequest, count: 1, class: campaign.Pick(r, unbroken...), size: 34_000 + 3*r.IntN(3000), over: "gzip", steps: []step{
