@@ -1,9 +1,9 @@
 # streamcert: `make help` lists what there is to make.
 
 GO      ?= go
-# All targets compile alike, so that each finds what another has compiled. No program of theirs is looked at with a debugger,
-# and compiling takes a twentieth less without what that reads.
-export GOFLAGS := $(strip $(filter-out -trimpath -gcflags=%,$(GOFLAGS)) -trimpath -gcflags=all=-dwarf=0)
+# All targets compile alike, so that each finds what another has compiled. No program of theirs is looked at with a debugger:
+# without what that reads, compiling takes a twentieth less and linking a fifth.
+export GOFLAGS := $(strip $(filter-out -trimpath -gcflags=% -ldflags=%,$(GOFLAGS)) -trimpath -gcflags=all=-dwarf=0 -ldflags=-w)
 OUT     ?= out
 BIN     := bin/streamcert
 LAB     := bin/streamcert-lab

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +25,8 @@ type Definition struct {
 	Arity   int  // number of parameters that the handler takes, doc strings and tables included
 	Block   bool // the last parameter is a doc string
 	Shared  bool // every pack has it, and none needs to use it
+	File    string // that registers it, from the root of the kit
+	Line    int    // in File
 	handler any
 	prefix  string // prefix of every text that Pattern matches
 }
@@ -166,9 +169,22 @@ func (v *Vocabulary) add(k features.Keyword, pattern string, arity int, handler 
 	if !strings.HasPrefix(pattern, "^") || !strings.HasSuffix(pattern, "$") {
 		panic(fmt.Sprintf("step pattern %q is not anchored", pattern)) // found by the first test that builds a vocabulary
 	}
+	file, line := registered()
 	v.definitions = append(v.definitions, Definition{
-		Keyword: k, Pattern: regexp.MustCompile(pattern), Arity: arity, handler: handler, prefix: literalPrefix(pattern),
+		Keyword: k, Pattern: regexp.MustCompile(pattern), Arity: arity, handler: handler, prefix: literalPrefix(pattern), File: file, Line: line,
 	})
+}
+
+// registered returns the line that registers a sentence: the nearest caller outside sentence.go and this file.
+func registered() (file string, line int) {
+	_, this, _, _ := runtime.Caller(0)
+	root := strings.TrimSuffix(this, "steps/registry.go")
+	for skip := 1; ; skip++ {
+		_, file, line, ok := runtime.Caller(skip)
+		if file = strings.TrimPrefix(file, root); !ok || file != "steps/registry.go" && file != "steps/sentence.go" {
+			return file, line
+		}
+	}
 }
 
 // literalPrefix returns the text of an anchored pattern before the first metacharacter. An anchored pattern has no

@@ -31,14 +31,21 @@ func (c *confirmation) run(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, longestConfirm)
 	defer cancel()
 	left := c.of.options.Confirm
-	for _, row := range c.failedRows() {
+	rows, why := c.failedRows(), fmt.Sprintf("the first %d findings were", left)
+	for _, row := range rows {
 		found := c.foundIn(row)
 		found = found[:min(left, len(found))]
-		if left -= len(found); len(found) == 0 {
-			return
+		left -= len(found)
+		if len(found) > 0 && !c.alone(ctx, row, found) {
+			if why = "the server ended"; ctx.Err() != nil {
+				why = fmt.Sprintf("the %v for it were over", longestConfirm)
+			}
+			break
 		}
-		if !c.alone(ctx, row, found) {
-			return
+	}
+	for _, row := range rows {
+		for _, f := range c.foundIn(row) {
+			f.Alone = cmp.Or(f.Alone, record.AloneUntried+why)
 		}
 	}
 }
@@ -60,6 +67,9 @@ func (c *confirmation) foundIn(row *rowResult) []*record.Finding {
 // concurrently with other rows. It returns false when the time is over.
 func (c *confirmation) alone(ctx context.Context, row *rowResult, found []*record.Finding) bool {
 	if row.scenario.Campaign && !c.of.options.Effort.Plays() { // a probe that --slow plays
+		for _, f := range found {
+			f.Alone = record.AloneUntried + "it takes long"
+		}
 		return true
 	}
 	efforts := []campaign.Effort{c.of.options.Effort}

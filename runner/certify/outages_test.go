@@ -13,6 +13,7 @@ import (
 	"github.com/streamcert/streamcert/runner/campaign"
 	"github.com/streamcert/streamcert/runner/certify"
 	"github.com/streamcert/streamcert/runner/certify/certifytest"
+	"github.com/streamcert/streamcert/runner/launch"
 	"github.com/streamcert/streamcert/runner/report"
 	"github.com/streamcert/streamcert/runner/target"
 )
@@ -120,12 +121,12 @@ func (m *crashingServer) die(server *http.Server, l net.Listener) {
 // certified certifies the server by the named requirements and returns the report.
 func (m *crashingServer) certified(effort campaign.Effort, only ...string) *report.Report {
 	m.t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := launch.FreeAddresses(1) // it listens there more than once
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	m.address = l.Addr().String()
-	m.serve(l)
+	m.address = free[0]
+	m.serve(m.listen())
 	m.t.Cleanup(func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()

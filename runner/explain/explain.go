@@ -27,6 +27,7 @@ type Explanation struct {
 	Keywords       []string            // where a schema carries its id: file#pointer
 	ReferenceLines []trace.Line        // lines of the reference that keep it
 	JudgeLines     []trace.Line        // lines of the judge that check it
+	Asserted       []trace.Line        // lines that register the Thens of its scenarios, each once
 	Expected       []trace.Line        // lines of the model, the steps and the campaigns that name it; only of a working copy
 	Golden         string              // file of the example, "" when there is none
 	Example        golden.Transcript
@@ -69,9 +70,18 @@ func Find(s *pack.Suite, catalogue []listed.Mutant, pattern string) ([]Explanati
 
 func explain(s *pack.Suite, catalogue []listed.Mutant, q spec.Requirement) Explanation {
 	e := Explanation{Requirement: q}
+	var played []features.Step
 	for _, sc := range s.Scenarios {
 		if sc.Requirement == q.ID {
 			e.Scenarios = append(e.Scenarios, sc)
+			for _, row := range sc.Rows {
+				played = append(played, row.Steps...)
+			}
+		}
+	}
+	for _, d := range s.Vocabulary.Used(played) {
+		if d.Keyword == features.Then {
+			e.Asserted = append(e.Asserted, trace.Line{File: d.File, Line: d.Line, Text: strings.Trim(d.Pattern.String(), "^$")})
 		}
 	}
 	for _, m := range catalogue {

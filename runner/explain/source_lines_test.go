@@ -33,7 +33,7 @@ func TestExplainShowsCode(t *testing.T) {
 	text := explanation(t, trace.Sources{Reference: reference.FS, Judge: judge.FS}, "helix.wire.blank-line")
 	for _, want := range []string{
 		"\nkept by\n  reference/helix/encoder.go:", "    return append(dst, \"\\n\\n\"...)\n",
-		"\nheld by\n  runner/judge/helix/",
+		"\nheld by\n  runner/judge/helix/", "\nasserted by\n  steps/judge.go:",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)

@@ -31,6 +31,7 @@ func (e Explanation) Write(w io.Writer) error {
 	e.keywords(&b)
 	writeLines(&b, "kept by", e.ReferenceLines)
 	writeLines(&b, "held by", e.JudgeLines)
+	writeLines(&b, "asserted by", e.Asserted)
 	writeLines(&b, "expected by", e.Expected)
 	e.example(&b)
 	if _, err := io.WriteString(w, report.Printable(b.String())); err != nil {

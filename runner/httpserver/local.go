@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -33,12 +34,9 @@ func private(host string) bool {
 	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil || !strings.Contains(name, ".") {
 		return true
 	}
-	for _, domain := range []string{".localhost", ".internal", ".local", ".test"} {
-		if strings.HasSuffix(name, domain) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".localhost", ".internal", ".local", ".test"}, func(domain string) bool {
+		return strings.HasSuffix(name, domain)
+	})
 }
 
 // hostname returns a Host without its port, in lower case.

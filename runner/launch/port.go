@@ -2,6 +2,8 @@ package launch
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"net"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,4 +33,29 @@ func (s *Server) elsewhere(url string) string {
 		text += fmt.Sprintf(" and %d", port)
 	}
 	return text + fmt.Sprintf(", and target.url or launch.ready %d", want)
+}
+
+// Ports below those that Linux, macOS and Windows assign to outgoing connections, which would take the port of a server
+// while it is being started again.
+const firstPort, lastPort = 20000, 32767
+
+// FreeAddresses returns n different addresses of the loopback, as host:port, on which nothing listens.
+func FreeAddresses(n int) ([]string, error) {
+	var out []string
+	for range n {
+		address, err := "", error(nil)
+		for range 100 { // others may listen
+			address = fmt.Sprintf("127.0.0.1:%d", firstPort+rand.IntN(lastPort-firstPort+1))
+			var l net.Listener
+			if l, err = net.Listen("tcp", address); err == nil {
+				defer l.Close() // the next one has to be another
+				break
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("finding a free port of 127.0.0.1 between %d and %d: %w", firstPort, lastPort, err)
+		}
+		out = append(out, address)
+	}
+	return out, nil
 }

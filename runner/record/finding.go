@@ -20,7 +20,7 @@ type Finding struct {
 	Schema   string `json:"schema,omitempty"`   // file#/keyword that found it
 	History  string `json:"history,omitempty"`  // the shortest scenario that plays it again, as Gherkin, where a campaign found it
 	Exchange string `json:"exchange,omitempty"` // transcript around the position, as text
-	Alone    string `json:"alone,omitempty"`    // outcome of its scenario when it ran again alone, "" if it didn't
+	Alone    string `json:"alone,omitempty"`    // outcome of its scenario when it ran again alone, or why it didn't
 	Rerun    string `json:"rerun,omitempty"`    // the command that reruns just this
 	Curl     string `json:"curl,omitempty"`     // the command that asks the server the same once, where that alone shows the fault
 	Script   string `json:"script,omitempty"`   // lines of a shell that write and then read, where one request alone doesn't show it
@@ -41,6 +41,7 @@ func (f Finding) StepLabel() string {
 // Values or prefixes of Finding.Alone.
 const (
 	AloneFails      = "alone: fails too"
+	AloneUntried    = "alone: not tried, because " // and the reason
 	NeedsNeighbours = "needs its neighbours"
 )
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/streamcert/streamcert/runner/frame"
 	"github.com/streamcert/streamcert/runner/wire"
@@ -152,10 +153,5 @@ var types = [...]string{
 func Types() []string { return append([]string(nil), types[:]...) }
 
 func known(name string) bool {
-	for _, t := range types {
-		if t == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(types[:], name)
 }

@@ -3,6 +3,7 @@ package merlin
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 
 	"github.com/streamcert/streamcert/runner/wire"
 )
@@ -47,11 +48,17 @@ func Text(version int, frames []*wire.Frame) string {
 	return unquoted(all)
 }
 
-// unquoted reads the inside of a JSON string.
+// unquoted reads the inside of a JSON string, "" if it is invalid.
 func unquoted(inner []byte) string {
 	var out string
-	if json.Unmarshal(append(append([]byte{'"'}, inner...), '"'), &out) != nil {
+	_ = json.Unmarshal(append(append([]byte{'"'}, inner...), '"'), &out) // which leaves it empty then
+	return out
+}
+
+// otherForm returns what a failure adds where the text of a stream of that version has the form of the other one, otherwise "".
+func otherForm(version int, frames []*wire.Frame) string {
+	if Text(version, frames) != "" || Text(3-version, frames) == "" {
 		return ""
 	}
-	return out
+	return fmt.Sprintf(", sent in the form of version %d", 3-version)
 }

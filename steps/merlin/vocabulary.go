@@ -61,11 +61,12 @@ func (w *world) has(quoted string) error {
 	}
 	for Text(w.version, w.frames) != want {
 		f, err := w.next("the text " + quoted)
-		if err != nil {
+		got, other := Text(w.version, w.frames), otherForm(w.version, w.frames)
+		switch {
+		case err != nil && other == "":
 			return err
-		}
-		if got := Text(w.version, w.frames); f == nil || !strings.HasPrefix(want, got) {
-			return w.failure("what the client has", quoted, strconv.Quote(got))
+		case err != nil || f == nil || !strings.HasPrefix(want, got):
+			return w.failure("what the client has"+other, quoted, strconv.Quote(got))
 		}
 	}
 	w.Saw(1)
@@ -83,7 +84,7 @@ func (w *world) textIs(quoted string) error {
 	}
 	w.Saw(1)
 	if got := Text(w.version, w.frames); got != want {
-		return w.failure("the text of the stream", quoted, string(steps.Encode(got)))
+		return w.failure("the text of the stream"+otherForm(w.version, w.frames), quoted, string(steps.Encode(got)))
 	}
 	return nil
 }

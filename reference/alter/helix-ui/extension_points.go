@@ -2,6 +2,7 @@ package helixui
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/streamcert/streamcert/reference/alter"
 	helixui "github.com/streamcert/streamcert/reference/helix-ui"
@@ -91,12 +92,7 @@ func Event(kinds ...string) WhenEvent {
 func Done() WhenEvent { return alter.Each[helixui.Turn](helixui.Event.IsDone) }
 
 func isOne(kind string, kinds []string) bool {
-	for _, one := range kinds {
-		if kind == one {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(kinds, kind)
 }
 
 // Streams changes the responses that are streams. The function is called once for each request.

@@ -2,6 +2,7 @@ package helixui
 
 import (
 	"fmt"
+	"slices"
 
 	model "github.com/streamcert/streamcert/runner/model/helix-ui"
 )
@@ -39,10 +40,5 @@ func (w *writer) applicationPart(o Operation) {
 
 // sendsApplicationPart reports whether the application sends a data part.
 func (s *setup) sendsApplicationPart() bool {
-	for _, a := range s.script.Steps {
-		if a.Part != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.script.Steps, func(a model.ScriptStep) bool { return a.Part != nil })
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -213,5 +214,26 @@ func TestSpelledIn(t *testing.T) {
 	}
 	if got := p.SpelledIn().Spellings(); len(got) > 0 {
 		t.Errorf("there stays %q", got)
+	}
+}
+
+// TestResemblingChatsAreNamed: a finding in two chats names the characters in which their names differ.
+func TestResemblingChatsAreNamed(t *testing.T) {
+	all := mutant.CampaignOnly()
+	m := all[slices.IndexFunc(all, func(m mutant.Mutant) bool { return m.Name == "chat-names-are-trimmed" })]
+	h := mutant.Handler(m, reference.Options{ControlToken: "control", Token: "credential"})
+	defer h.Close()
+	tg, stop := serve(t, h, 1500*time.Millisecond)
+	defer stop()
+	program, err := campaign.Parse("a turn of chat 17\na turn of chat 19")
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := campaign.Play(t.Context(), tg, program, options(t))
+	if err != nil || result.Failure == nil {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	if got, want := result.Failure.Message, `names differ in their ends, "-x" and "-x "`; !strings.HasSuffix(got, want) {
+		t.Errorf("%s, want %s at its end", got, want)
 	}
 }

@@ -3,6 +3,8 @@ package helixui
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -26,6 +28,9 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 	result := Result{Occasions: p.occasions, Busy: errors.Is(err, campaign.ErrBusy), Hides: o.Hides || p.hides}
 	v, err := campaign.Ended(ctx, session, err, "playing turns")
 	if v != nil {
+		if all := slices.Sorted(maps.Keys(p.chats)); len(all) == 2 { // a shrunk program needs both
+			v.Message += fmt.Sprintf(", in two chats whose names differ in their ends, %.16q and %.16q", chatName("", all[0]), chatName("", all[1]))
+		}
 		result.Failure = &Failure{Violation: *v, Program: program}
 	}
 	return result, err

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"os"
 	"os/exec"
 	"strings"
@@ -90,36 +89,24 @@ func launchedReference(store string, processes int) (target.Config, error) {
 	if err != nil {
 		return target.Config{}, fmt.Errorf("finding this program, to start it as a server: %w", err)
 	}
-	addresses, err := freeAddresses(processes)
+	addresses, err := launch.FreeAddresses(processes)
 	if err != nil {
-		return target.Config{}, fmt.Errorf("finding a free port for the reference server: %w", err)
+		return target.Config{}, fmt.Errorf("starting the reference server: %w", err)
 	}
 	reader, control := rand.Text(), rand.Text()
 	cfg := target.Config{
-		URL: addresses[0], Headers: bearer(reader), ControlToken: control, Timing: target.Timing{Heartbeat: heartbeat},
+		URL: "http://" + addresses[0], Headers: bearer(reader), ControlToken: control, Timing: target.Timing{Heartbeat: heartbeat},
 		Secrets: []string{store}, // it may hold a password
 		Launch: target.Launch{
-			Command: []string{program, "serve", "--listen", strings.TrimPrefix(addresses[0], "http://"), "--heartbeat", heartbeat.String()},
+			Command: []string{program, "serve", "--listen", addresses[0], "--heartbeat", heartbeat.String()},
 			Env:     []string{storeVariable + "=" + store, readerVariable + "=" + reader, controlVariable + "=" + control}, Kill: true,
 		},
 	}
 	if processes > 1 {
-		cfg.Targets = addresses
+		for _, address := range addresses {
+			cfg.Targets = append(cfg.Targets, "http://"+address)
+		}
 		cfg.Launch.Command[3] = "127.0.0.1:{port}"
 	}
 	return cfg, nil
-}
-
-// freeAddresses returns n local addresses without a listener.
-func freeAddresses(n int) ([]string, error) {
-	var out []string
-	for range n {
-		free, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		defer free.Close() // the next one has to be another
-		out = append(out, "http://"+free.Addr().String())
-	}
-	return out, nil
 }

@@ -2,13 +2,13 @@ package command
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/streamcert/streamcert/runner/cmd/cmdtest"
+	"github.com/streamcert/streamcert/runner/launch"
 )
 
 // starts contains each pack's config for starting a run by its model.
@@ -108,10 +108,9 @@ func TestPreflightHints(t *testing.T) {
 
 func freeAddressOf(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := launch.FreeAddresses(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	return free[0]
 }

@@ -2,14 +2,14 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/streamcert/streamcert/runner/launch"
 )
 
 // routes is the folder of the chat routes of the AI SDK, with their versions.
@@ -86,7 +86,7 @@ func TestPublicNPM(t *testing.T) {
 	npm(t, t.Fatalf, app, "pkg", "set", "scripts.dev=node node.mjs")
 	_, block, _ := strings.Cut(string(read(t, repositoryRoot, "README.md")), "<!-- try: ai-sdk -->\n```\n")
 	block, _, _ = strings.Cut(block, "```\n")
-	port := fmt.Sprint(freePort(t)) // in place of the one that init writes
+	port := freePort(t) // in place of the one that init writes
 	for line := range strings.Lines(block) {
 		args := strings.Fields(line)[1:]
 		if args[0] == "certify" {
@@ -116,12 +116,12 @@ func npx(t *testing.T, folder string, args ...string) (int, string) {
 	return run.ProcessState.ExitCode(), string(out)
 }
 
-func freePort(t *testing.T) int {
+func freePort(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := launch.FreeAddresses(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	_, port, _ := strings.Cut(free[0], ":")
+	return port
 }

@@ -1,6 +1,7 @@
 package aep
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
@@ -24,10 +25,7 @@ func byModel(t *target.Target, _ string, row features.Row) bool {
 
 // needsScript reports whether a row has the agent do something.
 func needsScript(row features.Row) bool {
-	for _, step := range row.Steps {
-		if strings.Contains(step.Text, "script") || strings.Contains(step.Content, `"conformance"`) || strings.Contains(step.Content, `"$a`) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(row.Steps, func(step features.Step) bool {
+		return strings.Contains(step.Text, "script") || strings.Contains(step.Content, `"conformance"`) || strings.Contains(step.Content, `"$a`)
+	})
 }

@@ -3,6 +3,7 @@ package helixui
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/features"
@@ -25,11 +26,11 @@ func Pack() pack.Pack {
 		Name:    "helix-ui",
 		Machine: judged.New, Answer: judged.JudgeAnswer, Judged: judged.Requirements,
 		Vocabulary: steps.Vocabulary, Fixtures: steps.Fixtures,
-		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: pack.StepMatches(`script|histor(y|ies) .*played`),
+		Preflight: preflight, Routes: routes, Config: client.Section(), Scripted: performed,
 		ByModel: byModel, NeedsScript: needsScript, Unplayed: "metadata, calls side by side, chunks of helix and parts of the application's own",
 		Model:    pack.Model{Chapters: model.Chapters(), Checked: model.Covered(), Unheld: model.Unheld()},
 		Stream:   pack.Stream{Recognise: recognise, Terminal: terminal, Begins: judged.Begins},
-		Registry: crosscheck.Rules{IDs: func(*record.Exchange, func(requirement, name, id string)) {}},
+		Registry: crosscheck.Rules{Isolation: "helix-ui.security.isolation"},
 		Golden:   freedoms(),
 		Shape: &pack.Shape{
 			Send: func(_ string, _ any, data []byte) ([]byte, record.End) {
@@ -42,12 +43,11 @@ func Pack() pack.Pack {
 
 // freedoms lists the parts of a transcript in which servers of the pack may differ.
 func freedoms() golden.Freedoms {
-	ids := map[string]string{"messageId": "messageId", "id": "partId", "toolCallId": "toolCallId", "approvalId": "approvalId"}
 	return golden.Freedoms{
 		Headers: []string{
 			"accept-encoding", "cache-control", "content-type", "last-event-id", "www-authenticate", "x-vercel-ai-ui-message-stream",
 		},
-		IDs: ids,
+		IDs: map[string]string{"messageId": "messageId", "id": "partId", "toolCallId": "toolCallId", "approvalId": "approvalId"},
 	}
 }
 
@@ -88,15 +88,10 @@ func byModel(t *target.Target, _ string, row features.Row) bool {
 	return scripts > 0
 }
 
-// played matches steps that play histories, whose agents perform a program.
-var played = pack.StepMatches(`histor(y|ies) .*played`)
+// performed matches the steps that have the agent do something.
+var performed = pack.StepMatches(`script|histor(y|ies) .*played`)
 
 // needsScript reports whether a row has the agent do something.
 func needsScript(row features.Row) bool {
-	for _, step := range row.Steps {
-		if strings.Contains(step.Text, "script") || played(step.Text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(row.Steps, func(step features.Step) bool { return performed(step.Text) })
 }

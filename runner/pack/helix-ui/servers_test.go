@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/streamcert/streamcert/reference/store/redis/redistest"
+	"github.com/streamcert/streamcert/runner/launch"
 )
 
 var update = flag.Bool("update", false, "write the table of servers into README.md")
@@ -50,6 +50,7 @@ func servers() []server {
 
 // reported contains the members of a JSON report that the tests read.
 type reported struct {
+	output       []byte // of the command
 	Requirements []struct {
 		ID, Verdict string
 	}
@@ -79,7 +80,7 @@ func TestPublicServersAreCertified(t *testing.T) {
 		slices.Sort(of["warn"])
 		slices.Sort(s.warns)
 		if diff := cmp.Diff([][]string{s.fails, s.warns}, [][]string{of["fail"], of["warn"]}); diff != "" {
-			t.Errorf("%s of %s (-want +got):\n%s", s.program, s.version, diff)
+			t.Errorf("%s of %s (-want +got):\n%s\n%s", s.program, s.version, diff, rep.output)
 		}
 		if passes := len(of["pass"]); passes < s.passes {
 			t.Errorf("%s of %s passes %d requirements, not %d", s.program, s.version, passes, s.passes)
@@ -126,15 +127,12 @@ func (s server) pinned(t *testing.T, name string) string {
 // certified starts and certifies a server.
 func certified(t *testing.T, binary, folder string, s server) reported {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := launch.FreeAddresses(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	config := fmt.Sprintf("target: {url: \"http://127.0.0.1:%d\"}\nlaunch: {command: [node, %s], env: {PORT: \"%d\"}}\n", port, s.program, port) +
+	_, port, _ := strings.Cut(free[0], ":")
+	config := fmt.Sprintf("target: {url: \"http://%s\"}\nlaunch: {command: [node, %s], env: {PORT: \"%s\"}}\n", free[0], s.program, port) +
 		"model: {listen: \"127.0.0.1:0\", env: OPENAI_BASE_URL, tools: true, only: true}\n"
 	routes := "routes: {chat: /api/chat}\n"
 	if s.resumes {
@@ -151,7 +149,7 @@ func certified(t *testing.T, binary, folder string, s server) reported {
 	}
 	said, _ := run.CombinedOutput() // a failure is a verdict
 	text, err := os.ReadFile(filepath.Join(out, "report.json"))
-	var rep reported
+	rep := reported{output: said}
 	if err == nil {
 		err = json.Unmarshal(text, &rep)
 	}

@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/streamcert/streamcert/runner/campaign"
@@ -80,12 +81,7 @@ func Parse(text string) (Program, error) {
 
 // Kills reports whether the program kills the server.
 func (p Program) Kills() bool {
-	for _, o := range p.Operations {
-		if o.Kind == Kill || o.Kind == KillAmid || o.Killed > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Operations, func(o Operation) bool { return o.Kind == Kill || o.Kind == KillAmid || o.Killed > 0 })
 }
 
 // Failure is a program and the violation with which a play of it ended.
