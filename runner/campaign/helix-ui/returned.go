@@ -3,6 +3,7 @@ package helixui
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -32,9 +33,14 @@ func answerCalls(p *play, a *answer) error {
 	for n, call := range a.turn.Waiting() {
 		approved = append(approved, (a.choice+n)%2 == 0)
 		if call.Client {
-			found := map[string]any{"found": float64(n)}
-			replies = append(replies, map[string]any{"output": found})
-			a.account.Take(model.Part{Members: map[string]any{"type": "tool-output-available", "toolCallId": call.ID, "output": found}})
+			kind, reply := "tool-output-available", map[string]any{"output": campaign.Values()[(a.choice+n)%len(campaign.Values())]}
+			if (a.choice+n)%4 == 3 { // its tool fails
+				kind, reply = "tool-output-error", map[string]any{"errorText": fmt.Sprintf("no place %d", n)}
+			}
+			replies = append(replies, reply)
+			part := map[string]any{"type": kind, "toolCallId": call.ID}
+			maps.Copy(part, reply)
+			a.account.Take(model.Part{Members: part})
 			continue
 		}
 		replies = append(replies, map[string]any{"approved": approved[n]})
