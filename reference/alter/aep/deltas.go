@@ -30,12 +30,6 @@ func Does(kinds ...agent.Kind) Doing {
 // Calls selects the deltas of tool calls, including their outcomes.
 func Calls() Doing { return Does(agent.Call, agent.Arguments, agent.Called, agent.Outcome) }
 
-// LaterCalls selects the deltas of the second and later calls of a turn.
-func LaterCalls() Doing { return IfDoes(func(d agent.Delta) bool { return d.Call > 1 }) }
-
-// LaterOutcomes selects the second and later outcomes of a turn.
-func LaterOutcomes() Doing { return Does(agent.Outcome).From(2) }
-
 // FailedCalls matches the outcomes of tools that failed.
 func FailedCalls() Doing {
 	return Does(agent.Outcome).And(IfDoes(func(d agent.Delta) bool { return d.Failed }))

@@ -70,15 +70,6 @@ func Messages(change func(m *aep.Message)) Apply {
 	})
 }
 
-// UserTexts changes each block of the user's message.
-func UserTexts(change func(text string) string) Apply {
-	return Messages(func(m *aep.Message) {
-		for i := range m.Blocks {
-			m.Blocks[i] = change(m.Blocks[i])
-		}
-	})
-}
-
 // Authentication changes the result of authentication: it gets the server's result for a request, a name or an error.
 func Authentication(change func(r *http.Request, name string, err error) (string, error)) Apply {
 	return func(o aep.Options) aep.Options {

@@ -78,11 +78,6 @@ func Coded(code string) func(*Refusal) bool {
 	return func(a *Refusal) bool { return alter.Members(a.Body).Text("code") == code }
 }
 
-// BodyContains matches answers with a text in their body.
-func BodyContains(text string) func(*Refusal) bool {
-	return func(a *Refusal) bool { return bytes.Contains(a.Body, []byte(text)) }
-}
-
 // As gives them another status, and another code unless that is empty.
 func (f Refusals) As(status int, code string) alter.Around {
 	return f.Edit(func(a *Refusal) { a.Become(status, code) })

@@ -32,8 +32,3 @@ func IfSent(hit func(e store.Event) bool) Sending { return alter.Each[helix.Read
 
 // Sent matches every event.
 func Sent() Sending { return alter.And[helix.Reader, store.Event]() }
-
-// ForReaders matches every event of some readers.
-func ForReaders(hit func(r helix.Reader) bool) Sending {
-	return alter.In[helix.Reader, store.Event](hit)
-}

@@ -41,7 +41,9 @@ func requests() []edit.Mutant {
 			})},
 		{Name: "malformed-body-is-an-internal-error", Requirement: "aep.request.malformed",
 			Summary: "A body that can't be parsed is an exception that nobody catches.",
-			Wrap: on.RefusalsWhen(on.BodyContains("JSON value")).Edit(func(a *on.Refusal) {
+			Wrap: on.RefusalsWhen(func(a *on.Refusal) bool {
+				return strings.Contains(string(a.Body), "JSON value")
+			}).Edit(func(a *on.Refusal) {
 				a.Become(http.StatusInternalServerError, "internal_error")
 				a.Members(func(o alter.Object) { o.Set("retryable", true) })
 			})},
@@ -61,7 +63,11 @@ func requests() []edit.Mutant {
 			Apply:   on.Messages(func(m *aep.Message) { m.Blocks = m.Blocks[:min(1, len(m.Blocks))] })},
 		{Name: "trims-messages", Requirement: "aep.request.text-edges",
 			Summary: "White space around the blocks of a message is cut off, as from a chat line.",
-			Apply:   on.UserTexts(strings.TrimSpace)},
+			Apply: on.Messages(func(m *aep.Message) {
+				for i, text := range m.Blocks {
+					m.Blocks[i] = strings.TrimSpace(text)
+				}
+			})},
 		{Name: "skips-unknown-blocks", Requirement: "aep.request.other-blocks",
 			Summary: "Blocks that aren't text are left out.",
 			Apply: on.Bodies(func(body alter.Object) {

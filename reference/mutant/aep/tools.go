@@ -23,7 +23,7 @@ func tools() []edit.Mutant {
 		{Name: "hides-later-tool-calls", Requirement: "aep.tools.call", Stateful: true,
 			Summary: "The second call of a run and those after it aren't reported.",
 			Also:    []string{"aep.tools.result", "aep.tools.arguments"},
-			Apply:   on.Deltas(on.Calls(), on.LaterCalls()).Drop()},
+			Apply:   on.Deltas(on.Calls(), on.IfDoes(func(d agent.Delta) bool { return d.Call > 1 })).Drop()},
 		{Name: "unnamed-tool-call", Requirement: "aep.tools.named",
 			Summary: "The start of a call doesn't name the tool, because the model's library tells it later.",
 			Apply:   on.Frames(on.Kind(aep.ToolCall, aep.Start)).Remove("toolName")},
@@ -80,7 +80,7 @@ func tools() []edit.Mutant {
 		{Name: "later-summaries-hold-the-result", Requirement: "aep.tools.payload-hidden", Stateful: true,
 			Summary: "From the second outcome on, the summary says what the tool returned, too.",
 			Also:    []string{"aep.tools.result"},
-			Apply: on.Deltas(returned, on.LaterOutcomes()).
+			Apply: on.Deltas(returned, on.Does(agent.Outcome).From(2)).
 				Edit(func(d *agent.Delta) { d.Summary += " " + string(d.Returned) })},
 	}
 }

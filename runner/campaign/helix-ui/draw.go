@@ -161,18 +161,17 @@ func short(r *rand.Rand, number int) (out []turn) {
 // long has every kind several times in any order, and some of them very often.
 func long(r *rand.Rand, _ int) []turn {
 	var out []Operation
-	for range 2 {
-		for _, name := range stepKinds {
-			if name != "halved thoughts" && name != "calls with long names" {
-				times := 8
-				if strings.HasPrefix(name, "own parts") { // each has a text or two
-					times = 2
-				}
-				out = append(out, operation(r, name, times, 24))
+	for _, name := range stepKinds {
+		if name != "halved thoughts" && name != "calls with long names" {
+			times := 8
+			if strings.HasPrefix(name, "own parts") { // each has a text or two
+				times = 2
 			}
+			out = append(out, operation(r, name, times, 24))
 		}
 	}
 	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	out = append(pairs(r), out...)
 	out = append([]Operation{
 		{Kind: "texts", Count: 110 + r.IntN(20), Class: campaign.Every, Size: 1}, {Kind: "texts", Count: 3, Class: "nul", Size: 8},
 		{Kind: "thoughts", Count: 60 + r.IntN(20), Class: campaign.Every, Size: 5},
@@ -186,6 +185,31 @@ func long(r *rand.Rand, _ int) []turn {
 		words(r), Operation{Kind: "refreshes", Count: 1}, Operation{Kind: "returns", Count: 3}, words(r), Operation{Kind: "pauses", Count: 1}, Operation{Kind: "sweeps", Count: 3},
 	)
 	return []turn{{chat: 1, operations: out}}
+}
+
+// rows are the rows of the mapping that end no turn, without those of calls.
+var rows = []string{"texts in chunks", "whole thoughts", "customs", "patches", "outputs", "subagents", "passing errors", "resumptions", "resyncs", "commits", "checkpoints"}
+
+// pairs returns rows of the mapping so that each directly follows each, itself too. Calls come last: the model requires the
+// end of a committed step only before the first call.
+func pairs(r *rand.Rand) (out []Operation) {
+	order := slices.Clone(rows)
+	r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	order = append(order, "calls side by side")
+	add := func(name string) {
+		o := operation(r, name, 1, 5)
+		o.Count = 1
+		out = append(out, o)
+	}
+	for j, name := range order {
+		add(name)
+		for _, earlier := range order[:j] {
+			add(name)
+			add(earlier)
+		}
+		add(name)
+	}
+	return out
 }
 
 // commits are steps that are committed one after the other, each with a text.

@@ -115,14 +115,6 @@ func Operations(c runtime.Chunk) []runtime.Operation {
 	return all
 }
 
-// OnPieces changes the pieces that a model's text is divided into.
-func OnPieces(change func([]string) []string) on.Apply {
-	return on.OnRuntime(func(p *runtime.Ports) {
-		inner := p.Pieces
-		p.Pieces = func(text string) []string { return change(inner(text)) }
-	})
-}
-
 // OnArguments replaces the arguments of a model that aren't an object; nil leaves them to the server.
 func OnArguments(change func(raw json.RawMessage) json.RawMessage) on.Apply {
 	return on.OnRuntime(func(p *runtime.Ports) {

@@ -18,14 +18,18 @@ func runText() []edit.Mutant {
 		// Mutants that change a model's text.
 		{Name: "sends-lines-so-far", Requirement: "helix.text.concatenation",
 			Summary: "Of a text of several lines each delta is all that was said so far.",
-			Apply: edit.OnPieces(func(pieces []string) []string {
-				if !slices.ContainsFunc(pieces, func(p string) bool { return strings.Contains(p, "\n") }) {
+			Apply: on.OnRuntime(func(p *runtime.Ports) {
+				inner := p.Pieces
+				p.Pieces = func(text string) []string {
+					pieces := inner(text)
+					if !strings.Contains(text, "\n") {
+						return pieces
+					}
+					for i := range pieces[min(1, len(pieces)):] {
+						pieces[i+1] = pieces[i] + pieces[i+1]
+					}
 					return pieces
 				}
-				for i := range pieces[min(1, len(pieces)):] {
-					pieces[i+1] = pieces[i] + pieces[i+1]
-				}
-				return pieces
 			})},
 		{Name: "drops-repeated-delta", Requirement: "helix.text.concatenation", Stateful: true,
 			Summary: "A delta that equals the one before is taken for a retry.",

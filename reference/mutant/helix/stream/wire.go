@@ -73,7 +73,8 @@ func wire() []edit.Mutant {
 		{Name: "chunk-without-id", Requirement: "helix.wire.chunk-id", Stateful: true,
 			Summary: "The first chunk after a resume has no id.",
 			Also:    []string{"helix.resume.beyond-latest"},
-			Apply: on.Frames(on.Of(store.ChunkWritten).Nth(1), on.ForReaders(func(r helix.Reader) bool { return r.Cursor.Given })).
+			Apply: on.Frames(on.Of(store.ChunkWritten).Nth(1),
+				alter.In[helix.Reader, store.Event](func(r helix.Reader) bool { return r.Cursor.Given })).
 				Fields(func(b *alter.Block, _ store.Event) { b.ID = "" })},
 		{Name: "sequence-off-by-one", Requirement: "helix.wire.sequence", Stateful: true,
 			Summary: "Live frames count from zero, those that are replayed from one.",
