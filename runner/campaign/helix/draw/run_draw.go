@@ -39,6 +39,9 @@ func drawRuns(r *rand.Rand, number int, about string, claims func(string) bool) 
 			o.State = w.state()
 		}
 		p.Operations = append(p.Operations, w.begins(o))
+		if s.kinds[program.Interrupt] > 1 && !w.first && r.IntN(2) == 0 { // only then does a client learn of the checkpoint before the first step
+			p.Operations = append(p.Operations, program.Operation{Kind: program.Interrupt, Stream: i}, program.Operation{Kind: program.GoBack, Stream: i, Script: "continue"})
+		}
 	}
 	p.Operations = w.opening(number, p.Operations)
 	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(s.kinds)), func(k program.Kind) bool {
@@ -257,7 +260,7 @@ func (w *writing) steers(k program.Kind) program.Operation {
 	case program.Start:
 		o = w.begins(o)
 	case program.Approve, program.Deny, program.Release, program.Rollback, program.Branch:
-		if o.Who = w.r.IntN(14); (k == program.Rollback || k == program.Branch) && o.Who > 10 {
+		if o.Who = w.r.IntN(14); (k == program.Rollback || k == program.Branch) && o.Who > 8 {
 			o.Who = program.ToStart
 		}
 	case program.HandIn:

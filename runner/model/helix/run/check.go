@@ -194,14 +194,15 @@ func (r *Run) checkState(h *received, all []*stream.Produced, roots map[string]b
 // which checkpoints. rule is the requirement on the state.
 func (r *Run) announced(all []*stream.Produced, roots map[string]bool) (rule string, commits int, committed map[string]bool, err error) {
 	rule, committed = "helix.state.sum", map[string]bool{}
-	past := r.progress.past
-	firstOpen := len(past) == 1 && past[0].index == 0 && past[0].dropped
+	executed := slices.Concat(r.progress.past, r.progress.live)
+	firstOpen := len(executed) > 0 && !slices.ContainsFunc(executed, func(s *step) bool { return s.index > 0 }) &&
+		!slices.ContainsFunc(r.progress.past, func(s *step) bool { return !s.dropped })
 	r.checkpoints.ids = nil
 	for _, p := range all {
 		switch kind := p.Kind(); {
 		case kind == "stream_resync":
 			rule = "helix.state.after-resync"
-			r.checkpoints.returnTo(p.Text("checkpointId"))
+			r.checkpoints.returnTo(p, firstOpen)
 		case !roots[p.Text("agentId")]:
 		case kind == "step_committed":
 			commits++

@@ -17,7 +17,7 @@ type checkpoints struct {
 	ids        []string         // that the run can return to
 	returnable map[string]bool  // all that ever were in ids
 	made       map[string]int64 // the chunk that announced it, by id; one before the first step included
-	start      string           // the checkpoint before the first step, which its interruption has announced, "" for none
+	start      string           // the checkpoint before the first step, which its interruption or crash has named, "" for none
 	named      string           // by the latest interruption, "" once that was checked
 	former     map[string]bool  // of former sessions of the stream
 }
@@ -37,7 +37,8 @@ func (c *checkpoints) all() map[string]bool {
 }
 
 // announce applies a chunk that announces a checkpoint, which must be a new one, also if the chunk that announced the other
-// is gone: helix.checkpoints.unique. firstOpen reports that the first step was interrupted and no other one executed.
+// is gone: helix.checkpoints.unique. firstOpen reports that no step but the first was executed, and that it was never
+// committed.
 func (c *checkpoints) announce(p *stream.Produced, firstOpen bool, occasions model.OccasionCounts) error {
 	id := p.Text("checkpointId")
 	if at, known := c.made[id]; known && at != p.ID {
@@ -57,9 +58,14 @@ func (c *checkpoints) announce(p *stream.Produced, firstOpen bool, occasions mod
 	return nil
 }
 
-// returnTo takes back the checkpoints after one; an unknown one was taken back by a later call.
-func (c *checkpoints) returnTo(id string) {
-	if i := slices.Index(c.ids, id); i >= 0 {
+// returnTo takes back the checkpoints after the one that a resync names; an unknown one was taken back by a later call. A
+// crash in the first step names the checkpoint before it, which nothing else may announce.
+func (c *checkpoints) returnTo(p *stream.Produced, firstOpen bool) {
+	id := p.Text("checkpointId")
+	if n, counted := p.Member("stepCount").(float64); c.start == "" && firstOpen && counted && n == 0 {
+		c.start = id
+	}
+	if i := slices.Index(c.ids, id); i >= 0 || id == c.start && id != "" {
 		c.ids = c.ids[:i+1]
 	}
 }
