@@ -190,7 +190,7 @@ func long(r *rand.Rand, _ int) []turn {
 // rows are the rows of the mapping that end no turn, without those of calls.
 var rows = []string{"texts in chunks", "whole thoughts", "customs", "patches", "outputs", "subagents", "passing errors", "resumptions", "resyncs", "commits", "checkpoints"}
 
-// pairs returns rows of the mapping so that each directly follows each, itself too. Calls come last: the model requires the
+// pairs returns rows of the mapping such that each directly follows each, itself too. Calls come last: the model requires the
 // end of a committed step only before the first call.
 func pairs(r *rand.Rand) (out []Operation) {
 	order := slices.Clone(rows)
