@@ -29,9 +29,7 @@ type Played struct {
 	OccasionCounts map[string]int // number of checks by requirement
 	Busy           bool           // the server refused requests because of its load or their rate
 	Failure        *Failure       // nil if the server did nothing wrong
-	// Advice shrinks and returns the first deviation from a recommendation; nil for none. Only the first of a scenario is
-	// looked at.
-	Advice func() *Failure
+	Advice         *Failure       // the first deviation from a recommendation, nil for none
 }
 
 // DrawHistories plays the programs of a subject, by their numbers, until one finds a violation, or the time is over that
@@ -88,8 +86,8 @@ func (h *Histories) add(w *World, play func() (Played, error)) error {
 	for id, n := range played.OccasionCounts {
 		h.occasionCounts[id] += n
 	}
-	if h.failure = played.Failure; h.failure == nil && h.advice == nil && played.Advice != nil {
-		h.advice = played.Advice()
+	if h.failure = played.Failure; h.advice == nil {
+		h.advice = played.Advice
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,19 +81,17 @@ func Ended(ctx context.Context, session *target.Session, err error, doing string
 // Judge returns the findings of a pack's judge on an exchange, and its counts of checks; it may be nil.
 type Judge func(*record.Exchange) ([]record.Finding, map[string]int)
 
-// Check passes an exchange to the judge. Only a violation of one of the given requirements ends a history. The others are
-// recommendations: the first becomes the advice if there is none.
-func (j Judge) Check(e *target.Exchange, requirements []string, occasions model.OccasionCounts, advice **Violation) error {
+// Check passes an exchange to the judge. Only a violation of one of the given requirements ends a history: the others are
+// recommendations.
+func (j Judge) Check(e *target.Exchange, requirements []string, occasions model.OccasionCounts) error {
 	if j == nil {
 		return nil
 	}
 	findings, looked := j(e.Record())
 	for _, f := range findings {
-		v := &Violation{*model.Violated(f.Requirement, f.Want, f.Got, "%s", f.Message), e}
 		if slices.Contains(requirements, f.Requirement) {
-			return v
+			return Broken(e, f.Requirement, f.Want, f.Got, "%s", f.Message)
 		}
-		*advice = cmp.Or(*advice, v)
 	}
 	for _, id := range requirements {
 		occasions[id] += looked[id]

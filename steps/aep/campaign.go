@@ -58,15 +58,9 @@ func (w *world) play(program talks.Program, o talks.Options) (steps.Played, erro
 		return played, err
 	}
 	o.By = time.Time{}
-	shrunk := func(f *talks.Failure, of func(talks.Result) *talks.Failure) *steps.Failure {
-		return steps.Shrunk(w.World, f, "this history is played", talks.Shrunk, func(ctx context.Context, shorter talks.Program) (*talks.Failure, error) {
-			found, err := talks.Play(ctx, t, shorter, o)
-			return of(found), err
-		})
-	}
-	played.Failure = shrunk(result.Failure, func(r talks.Result) *talks.Failure { return r.Failure })
-	played.Advice = func() *steps.Failure {
-		return shrunk(result.Advice, func(r talks.Result) *talks.Failure { return r.Advice })
-	}
+	played.Failure = steps.Shrunk(w.World, result.Failure, "this history is played", talks.Shrunk, func(ctx context.Context, shorter talks.Program) (*talks.Failure, error) {
+		found, err := talks.Play(ctx, t, shorter, o)
+		return found.Failure, err
+	})
 	return played, nil
 }

@@ -47,15 +47,9 @@ func (w *world) play(program turns.Program) (steps.Played, error) {
 	if err != nil || result.Busy {
 		return played, err
 	}
-	shrunk := func(f *turns.Failure, of func(turns.Result) *turns.Failure) *steps.Failure {
-		return steps.Shrunk(w.World, f, "this history is played", turns.Shrunk, func(ctx context.Context, shorter turns.Program) (*turns.Failure, error) {
-			found, err := turns.Play(ctx, t, shorter, w.how())
-			return of(found), err
-		})
-	}
-	played.Failure = shrunk(result.Failure, func(r turns.Result) *turns.Failure { return r.Failure })
-	played.Advice = func() *steps.Failure {
-		return shrunk(result.Advice, func(r turns.Result) *turns.Failure { return r.Advice })
-	}
+	played.Failure = steps.Shrunk(w.World, result.Failure, "this history is played", turns.Shrunk, func(ctx context.Context, shorter turns.Program) (*turns.Failure, error) {
+		found, err := turns.Play(ctx, t, shorter, w.how())
+		return found.Failure, err
+	})
 	return played, nil
 }

@@ -33,7 +33,8 @@ func (w *world) drawHistories(about, version string) (err error) {
 	return err
 }
 
-// play plays a program and searches for a shorter one if it fails.
+// play plays a program and searches for a shorter one if it fails, or if it is the first after which something comes otherwise than is
+// recommended.
 func (w *world) play(program streams.Program) (steps.Played, error) {
 	t := w.Session().Target()
 	options := streams.Options{Judge: w.Env().Judge}
@@ -49,8 +50,9 @@ func (w *world) play(program streams.Program) (steps.Played, error) {
 		})
 	}
 	played.Failure = shrunk(result.Failure, func(r streams.Result) *streams.Failure { return r.Failure })
-	played.Advice = func() *steps.Failure {
-		return shrunk(result.Advice, func(r streams.Result) *streams.Failure { return r.Advice })
+	if result.Failure == nil && !w.advised {
+		played.Advice = shrunk(result.Advice, func(r streams.Result) *streams.Failure { return r.Advice })
+		w.advised = played.Advice != nil
 	}
 	return played, nil
 }

@@ -21,6 +21,7 @@ type world struct {
 	frames  []*wire.Frame    // that the steps have taken of the latest stream, those with data
 	over    bool             // the body of the latest stream has ended
 	played  *steps.Histories // nil before a campaign was played
+	advised bool             // a played history has a deviation from a recommendation
 }
 
 func of(w *steps.World) *world {

@@ -23,7 +23,6 @@ type Failure = campaign.Failure[Program]
 // Result is the result of playing a program.
 type Result struct {
 	Failure    *Failure             // nil if the server did nothing wrong
-	Advice     *Failure             // the first deviation from a recommendation, nil for none
 	Occasions  model.OccasionCounts // number of checks by requirement
 	Operations int                  // number of operations that were played
 	// Busy: the server refused requests because of its load or their rate, so that
@@ -48,17 +47,16 @@ type play struct {
 	config  aep.Config   // section of the pack, with defaults
 	names   record.Names // members whose names differ in the target
 	options Options
-	world   *model.World        // model of all threads
-	threads []*thread           // by the number of operations; as many as the program has
-	family  string              // begins all markers of the program
-	users   []target.User       // the first, and the second if the config has one
-	bytes   int                 // that were or will be sent by the server, about
-	last    bool                // the operations are over
-	sent    int                 // requests
-	replica int                 // number of the current replica, from 1
-	moved   bool                // another replica was used before
-	timed   bool                // streams time out
-	advice  *campaign.Violation // the first deviation from a recommendation, nil for none
+	world   *model.World  // model of all threads
+	threads []*thread     // by the number of operations; as many as the program has
+	family  string        // begins all markers of the program
+	users   []target.User // the first, and the second if the config has one
+	bytes   int           // that were or will be sent by the server, about
+	last    bool          // the operations are over
+	sent    int           // requests
+	replica int           // number of the current replica, from 1
+	moved   bool          // another replica was used before
+	timed   bool          // streams time out
 
 	// Methods, grouped by subject.
 	asking   asking
@@ -105,12 +103,9 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		return result, nil
 	}
 	v, err := campaign.Ended(ctx, session, err, fmt.Sprintf("performing operation %d", done))
-	program.operations = program.operations[:done]
 	if v != nil {
+		program.operations = program.operations[:done]
 		result.Failure = &Failure{Violation: *v, Program: program}
-	}
-	if p.advice != nil {
-		result.Advice = &Failure{Violation: *p.advice, Program: program}
 	}
 	return result, err
 }

@@ -200,7 +200,7 @@ func (p *turns) drop(t *turn) error {
 
 func (p *turns) judged(t *turn) error {
 	defer p.play.session.Forget(t.conn)
-	return p.play.options.Judge.Check(t.conn.Exchange, model.Judged(), p.play.world.Occasions, &p.play.advice)
+	return p.play.options.Judge.Check(t.conn.Exchange, model.Judged(), p.play.world.Occasions)
 }
 
 // next opens the barrier at which the agent of the first request waits, and reads up to its next one.

@@ -33,9 +33,6 @@ func Play(ctx context.Context, t *target.Target, program Program, o Options) (Re
 		}
 		result.Failure = &Failure{Violation: *v, Program: program}
 	}
-	if p.advice != nil {
-		result.Advice = &Failure{Violation: *p.advice, Program: program}
-	}
 	return result, err
 }
 

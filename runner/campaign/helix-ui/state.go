@@ -12,7 +12,6 @@ import (
 // Result is the result of playing a program.
 type Result struct {
 	Failure   *Failure             // nil if the server did nothing wrong
-	Advice    *Failure             // the first deviation from a recommendation, nil for none
 	Occasions model.OccasionCounts // number of checks by requirement
 	// Busy: the server refused a request because of its load or their rate, so that nothing was found out.
 	Busy bool
@@ -146,5 +145,5 @@ func (p *play) next(r *target.Reader, t *model.Turn) (*model.Part, error) {
 
 // judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
-	return p.options.Judge.Check(e, model.Judged(), p.occasions, &p.advice)
+	return p.options.Judge.Check(e, model.Judged(), p.occasions)
 }

@@ -41,12 +41,11 @@ type play struct {
 	occasions model.OccasionCounts // of this stream
 	// modelled: the language model performs the script. The server then has no name of the stream for control calls.
 	modelled bool
-	meeting  *meeting            // with the other streams of the program
-	nth      int                 // of its streams, from 0
-	choice   int                 // of the ways in which it is requested
-	slow     bool                // the client takes little at a time
-	advice   *campaign.Violation // the first deviation from a recommendation, nil for none
-	leaves   string              // the barrier at which the client leaves, "" for one that stays
+	meeting  *meeting // with the other streams of the program
+	nth      int      // of its streams, from 0
+	choice   int      // of the ways in which it is requested
+	slow     bool     // the client takes little at a time
+	leaves   string   // the barrier at which the client leaves, "" for one that stays
 }
 
 // Play requests the streams of a program, all concurrently, and checks them. The error is why the program could not be
@@ -96,8 +95,9 @@ func (p *play) play(ctx context.Context, program Program) (Result, error) {
 	case v != nil:
 		result.Failure = &Failure{Violation: *v, Program: program}
 	case err == nil && p.stream != nil:
-		if errors.As(campaign.At(p.conn.Exchange, p.stream.Advice()), &p.advice) || p.advice != nil {
-			result.Advice = &Failure{Violation: *p.advice, Program: program}
+		var advice *campaign.Violation
+		if errors.As(campaign.At(p.conn.Exchange, p.stream.Advice()), &advice) {
+			result.Advice = &Failure{Violation: *advice, Program: program}
 		}
 	}
 	return result, err
@@ -226,13 +226,7 @@ func (p *play) over() error {
 	return campaign.At(answer, p.stream.AddsUp(v.Answer))
 }
 
-// judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history, and is advice but for
-// steps that their script leaves unfinished.
+// judged passes an exchange to the judge of the pack. A violation of a recommendation ends no history.
 func (p *play) judged(e *target.Exchange) error {
-	var advice *campaign.Violation
-	err := p.options.Judge.Check(e, model.Judged(), p.occasions, &advice)
-	if advice != nil && advice.Requirement != "merlin.progress.finished" {
-		p.advice = cmp.Or(p.advice, advice)
-	}
-	return err
+	return p.options.Judge.Check(e, model.Judged(), p.occasions)
 }
