@@ -25,10 +25,9 @@ type Definition struct {
 	Arity   int              // number of parameters that the handler takes, doc strings and tables included
 	Block   bool             // the last parameter is a doc string
 	Shared  bool             // every pack has it, and none needs to use it
-	File    string           // that registers it, from the root of the kit
-	Line    int              // in File
 	handler any              // a function of a context and the parameters
 	prefix  string           // prefix of every text that Pattern matches
+	callers [4]uintptr       // of the registration, the nearest first
 }
 
 // Matches reports whether a step is an instance of the sentence.
@@ -169,20 +168,20 @@ func (v *Vocabulary) add(k features.Keyword, pattern string, arity int, handler 
 	if !strings.HasPrefix(pattern, "^") || !strings.HasSuffix(pattern, "$") {
 		panic(fmt.Sprintf("step pattern %q is not anchored", pattern)) // found by the first test that builds a vocabulary
 	}
-	file, line := registered()
-	v.definitions = append(v.definitions, Definition{
-		Keyword: k, Pattern: regexp.MustCompile(pattern), Arity: arity, handler: handler, prefix: literalPrefix(pattern), File: file, Line: line,
-	})
+	d := Definition{Keyword: k, Pattern: regexp.MustCompile(pattern), Arity: arity, handler: handler, prefix: literalPrefix(pattern)}
+	runtime.Callers(2, d.callers[:])
+	v.definitions = append(v.definitions, d)
 }
 
-// registered returns the line that registers a sentence: the nearest caller outside sentence.go and this file.
-func registered() (file string, line int) {
+// Source returns the line that registers the sentence, its file from the root of the kit: that of the nearest caller outside
+// sentence.go and this file.
+func (d *Definition) Source() (file string, line int) {
 	_, this, _, _ := runtime.Caller(0)
 	root := strings.TrimSuffix(this, "steps/registry.go")
-	for skip := 1; ; skip++ {
-		_, file, line, ok := runtime.Caller(skip)
-		if file = strings.TrimPrefix(file, root); !ok || file != "steps/registry.go" && file != "steps/sentence.go" {
-			return file, line
+	for frames := runtime.CallersFrames(d.callers[:]); ; {
+		frame, more := frames.Next()
+		if file = strings.TrimPrefix(frame.File, root); !more || file != "steps/registry.go" && file != "steps/sentence.go" {
+			return file, frame.Line
 		}
 	}
 }

@@ -81,7 +81,8 @@ func explain(s *pack.Suite, catalogue []listed.Mutant, q spec.Requirement) Expla
 	}
 	for _, d := range s.Vocabulary.Used(played) {
 		if d.Keyword == features.Then {
-			e.Asserted = append(e.Asserted, trace.Line{File: d.File, Line: d.Line, Text: strings.Trim(d.Pattern.String(), "^$")})
+			file, line := d.Source()
+			e.Asserted = append(e.Asserted, trace.Line{File: file, Line: line, Text: strings.Trim(d.Pattern.String(), "^$")})
 		}
 	}
 	for _, m := range catalogue {

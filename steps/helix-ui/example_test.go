@@ -13,7 +13,8 @@ func Example() {
 		{Keyword: features.Then, Text: `the call returns {"sky": "sunny"}`},
 		{Keyword: features.Then, Text: "no call of the response has an output"},
 	}) {
-		fmt.Println(d.Keyword, d.Pattern, d.File)
+		file, _ := d.Source()
+		fmt.Println(d.Keyword, d.Pattern, file)
 	}
 	// Output:
 	// Then ^the call returns (.+)$ steps/helix-ui/tool.go

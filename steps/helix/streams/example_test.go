@@ -17,7 +17,8 @@ func Example() {
 		{Keyword: features.When, Text: "the writer closes"},
 		{Keyword: features.When, Text: "the closed writer tries to write"},
 	}) {
-		fmt.Println(d.Keyword, d.Pattern, d.File)
+		file, _ := d.Source()
+		fmt.Println(d.Keyword, d.Pattern, file)
 	}
 	// Output:
 	// Given ^a new stream$ steps/helix/streams/open.go
