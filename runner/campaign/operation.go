@@ -155,3 +155,7 @@ func Plural(n int, word string) string {
 	}
 	return word + "s"
 }
+
+// NarrowBuffer is the receive buffer in bytes of a connection whose reader stalls or reads slowly, so that the server keeps
+// what it has to send.
+const NarrowBuffer = 4 << 10

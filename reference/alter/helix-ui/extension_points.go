@@ -75,25 +75,21 @@ func onBytes(begin func(helixui.Turn) func(whole []byte, e helixui.Event) []byte
 
 // Type matches parts of some types.
 func Type(kinds ...string) When {
-	return alter.Each[helixui.Turn](func(p helixui.Part) bool { return isOne(p.Type(), kinds) })
+	return alter.Each[helixui.Turn](func(p helixui.Part) bool { return slices.Contains(kinds, p.Type()) })
 }
 
 // ChunkType matches chunks of some types.
 func ChunkType(kinds ...string) WhenChunk {
-	return alter.Each[helixui.Turn](func(c helixui.Chunk) bool { return isOne(helixui.Part(c).Type(), kinds) })
+	return alter.Each[helixui.Turn](func(c helixui.Chunk) bool { return slices.Contains(kinds, helixui.Part(c).Type()) })
 }
 
 // Event matches events whose part is of some types.
 func Event(kinds ...string) WhenEvent {
-	return alter.Each[helixui.Turn](func(e helixui.Event) bool { return !e.IsDone() && isOne(e.Part.Type(), kinds) })
+	return alter.Each[helixui.Turn](func(e helixui.Event) bool { return !e.IsDone() && slices.Contains(kinds, e.Part.Type()) })
 }
 
 // Done matches the end of the stream.
 func Done() WhenEvent { return alter.Each[helixui.Turn](helixui.Event.IsDone) }
-
-func isOne(kind string, kinds []string) bool {
-	return slices.Contains(kinds, kind)
-}
 
 // Streams changes the responses that are streams. The function is called once for each request.
 func Streams(begin func(w *alter.Response, r *http.Request)) alter.Around {

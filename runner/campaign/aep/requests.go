@@ -364,7 +364,7 @@ func (p asking) send(t *thread, asking model.Request, blocks [][]string, id stri
 		As: asked.as, Heading: "a request", Stalled: o.stalled, Gzip: o.over == "gzip", ReuseConnection: (n%3 > 0 || asking.Unauthorized) && len(raw) < maxReusedBody && o.kind != crowd, // an unanswered request must not be lost with an idle connection
 	}
 	if o.stalled {
-		request.Buffer = narrow
+		request.Buffer = campaign.NarrowBuffer
 	}
 	if p.timed {
 		request.PathValues = map[string]string{"agent": p.config.TimedAgent()}

@@ -355,6 +355,3 @@ func leastOf(limit time.Duration) time.Duration { return limit * 3 / 4 }
 
 // ample is the shortest time-out that gives every server the time for a few words.
 const ample = time.Second
-
-// narrow is the receive buffer of a stalled response, in bytes: the server has more to send.
-const narrow = 4 << 10

@@ -146,7 +146,7 @@ func (p readerOps) resumePreviousTurn(a *answer, o Operation) error {
 // stall has a reader come back that reads nothing until the turn is over.
 func (p readerOps) stall(a *answer) error {
 	id := a.parts[len(a.parts)-1].ID
-	reader, err := client.Read(p.session, target.ReadRequest{Stream: a.chat.name, Cursor: &id, Heading: "a reader comes back and stalls", Stalled: true, Buffer: narrow})
+	reader, err := client.Read(p.session, target.ReadRequest{Stream: a.chat.name, Cursor: &id, Heading: "a reader comes back and stalls", Stalled: true, Buffer: campaign.NarrowBuffer})
 	a.returned = append(a.returned, &returned{reader: reader, id: id, behind: len(a.parts), stalled: true})
 	return p.arrived(reader, err)
 }

@@ -42,7 +42,6 @@ type play struct {
 	occasions model.OccasionCounts // of all chats
 	name      string               // with which those of its chats begin
 	chats     map[int]*chat        // by number; made by the first turn of each
-	advice    *campaign.Violation  // the first deviation from a recommendation, nil for none
 }
 
 // chat is one chat of a program.
@@ -95,13 +94,10 @@ type returned struct {
 // identified reports whether the last part that came has an id.
 func (a *answer) identified() bool { return a.parts[len(a.parts)-1].ID != "" }
 
-// narrow is the receive buffer of a reader that doesn't read, in bytes: small, so that the server can't send much before it is read.
-const narrow = 4 << 10
-
 // buffer returns the receive buffer of the client that requests an answer, in bytes; 0 is the default.
 func (s *setup) buffer() int {
 	if s.slow {
-		return narrow
+		return campaign.NarrowBuffer
 	}
 	return 0
 }

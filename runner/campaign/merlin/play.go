@@ -103,9 +103,6 @@ func (p *play) play(ctx context.Context, program Program) (Result, error) {
 	return result, err
 }
 
-// narrow is the receive buffer of a slow client, in bytes.
-const narrow = 4 << 10
-
 // request posts the request and waits for its head.
 func (p *play) request(script model.Script) error {
 	start, err := json.Marshal(script.Start)
@@ -130,7 +127,7 @@ func (p *play) request(script model.Script) error {
 		request.HTTP2, _ = p.session.Target().OffersHTTP2(p.session.Context(), merlin.Stream(script.Version))
 	}
 	if p.slow {
-		request.Buffer = narrow
+		request.Buffer = campaign.NarrowBuffer
 	}
 	p.conn, err = merlin.RequestStream(p.session, request)
 	if err != nil {

@@ -199,13 +199,8 @@ func (p *readers) knows(s *stream) bool {
 	}
 }
 
-const (
-	// narrow is the receive buffer in bytes of a connection whose reader doesn't read to the end, so that the server
-	// keeps the frames.
-	narrow = 4 << 10
-	// trimmed is about how many frames of a response are stored after they were processed.
-	trimmed = 256
-)
+// trimmed is about how many frames of a response are stored after they were processed.
+const trimmed = 256
 
 // idle waits for a moment before the next request to a server that answers at once.
 func idle(ctx context.Context) {

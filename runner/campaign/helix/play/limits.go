@@ -210,7 +210,7 @@ func (p *bounds) closeMidFrame(s *stream, n int) error {
 	}
 	began := time.Now()
 	for i := 0; i < n && time.Since(began) < longestLeaving; i++ {
-		conn, err := helix.Attach(p.env.session, target.ReadRequest{Stream: s.id, DisconnectAfter: int64(1 + i*7%120), Buffer: narrow})
+		conn, err := helix.Attach(p.env.session, target.ReadRequest{Stream: s.id, DisconnectAfter: int64(1 + i*7%120), Buffer: campaign.NarrowBuffer})
 		if err != nil {
 			return err
 		}

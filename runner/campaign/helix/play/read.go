@@ -19,7 +19,7 @@ func (p *readers) reads(s *stream, o program.Operation) error {
 	case program.Attach:
 		return p.readerSlot(s, o, streammodel.Position{}, target.ReadRequest{})
 	case program.ReadOn:
-		return p.readerSlot(s, o, streammodel.Position{}, target.ReadRequest{Stalled: true, Buffer: narrow})
+		return p.readerSlot(s, o, streammodel.Position{}, target.ReadRequest{Stalled: true, Buffer: campaign.NarrowBuffer})
 	case program.Resume:
 		return p.resume(s, o)
 	case program.Receive:
@@ -57,7 +57,7 @@ func (p *readers) readerSlot(s *stream, o program.Operation, from streammodel.Po
 	}
 	coming := s.Written() * 600
 	if o.Most > 0 {
-		coming, request.Events, request.Buffer = o.Most*600, o.Most, narrow
+		coming, request.Events, request.Buffer = o.Most*600, o.Most, campaign.NarrowBuffer
 	}
 	if err := p.capacity(coming); err != nil {
 		return err
